@@ -1,5 +1,6 @@
 import { Box, useApp } from 'ink';
 import { useEffect, useMemo } from 'react';
+import { CliError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import { changeClasses } from '../contract/changes/contract-change.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
@@ -96,9 +97,7 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
     : toWaitingText(progress);
   const head: readonly Line[] = [
     [{ text: ` ${cutStart(before, width)} ${signs.arrow} ${cutStart(now, width)}` }],
-    ...(problem === undefined
-      ? []
-      : [[{ text: `   ${problem.message}`, token: 'danger' } as const]]),
+    ...toProblemLines(problem),
     ...notes.map((note): Line => [{ text: `   ${note}`, token: 'warning' }]),
     judged === undefined ? [{ text: waiting, token: 'muted' }] : toTotals(judged, unread.length),
   ];
@@ -136,6 +135,14 @@ function hasNoSide(
 ): boolean {
   if (problem !== undefined) return true;
   return after === undefined && failure !== undefined;
+}
+
+/** What is wrong, and what to do about it where the error says so. */
+function toProblemLines(problem: OpenSides['problem']): readonly Line[] {
+  if (problem === undefined) return [];
+  const message: Line = [{ text: `   ${problem.message}`, token: 'danger' }];
+  const hint = problem instanceof CliError ? problem.hint : undefined;
+  return hint ? [message, [{ text: `   ${hint}`, token: 'muted' }]] : [message];
 }
 
 /** The differences as rows, with the capabilities of the newer side; none before both sides have loaded. */

@@ -5,7 +5,7 @@ import type { DiffValues } from '../flags/diff-flags.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { findContract } from '../manifest/manifest.ts';
 import { useProject, useServices } from '../screens/use-screen.ts';
-import type { ContractSide } from '../sides/load-sides.ts';
+import { type ContractSide, createClashError } from '../sides/load-sides.ts';
 import {
   type JudgeOptions,
   judge,
@@ -58,6 +58,11 @@ export function useSides({ before, after }: NamedSides, options?: Partial<DiffVa
   const { manifest } = project;
   const settings = useSettings(manifest?.project.root ?? terminal.workingDirectory()).diff;
   const [older, newer] = sides ?? [];
+  const clash = useMemo(() => {
+    const comparesProject = sides !== undefined && newer === undefined;
+    if (!comparesProject || manifest === undefined || findContract(manifest)) return undefined;
+    return createClashError(manifest.project.config);
+  }, [sides, newer, manifest]);
   const [decided, setDecided] = useState<Decided>();
   const [progress, setProgress] = useState<CompareProgress>();
   useEffect(() => {
@@ -85,7 +90,7 @@ export function useSides({ before, after }: NamedSides, options?: Partial<DiffVa
     judged: decided?.judged,
     progress,
     ...about,
-    problem: problem ?? decided?.problem,
+    problem: problem ?? clash ?? decided?.problem,
     reload,
   };
 }

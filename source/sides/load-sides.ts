@@ -50,14 +50,18 @@ export async function loadSides(
 export async function loadSide(label: string, options: LoadSideOptions): Promise<ContractSide> {
   const side = await load(label, options);
   const document = findContract(side.manifest);
-  if (document === undefined)
-    throw createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
+  if (document === undefined) throw createClashError(label);
   if (readOperations(document).length + readJobs(document).length === 0)
     throw createCliError('InvalidDocument', {
       side: label,
       reason: 'has no capabilities to compare',
     });
   return { label, ...side };
+}
+
+/** No server starts with the routes of a side, so it has no contract to compare. */
+export function createClashError(label: string): Error {
+  return createCliError('InvalidRoutes', { reason: `The routes of ${label} clash.` });
 }
 
 /** A file of this name is code, and every other one a document, whatever it is called. */

@@ -49,3 +49,23 @@ it('fails as the command without a screen does where a side is missing', async (
   expect(await terminal.ended).toMatchObject({ exitCode: 1 });
   expect(terminal.screen()).toContain('nowhere.ts is neither a file, a URL nor a git ref.');
 });
+
+it('says that routes clash in place of waiting for them, and compares again once they do not', async () => {
+  const project = await openTwoSides();
+  const file = 'src/capabilities/items/index.ts';
+  const text = await readFile(join(project.root, file), 'utf8');
+  await project.write(file, `${text}export { listItems as findItems } from './list.js';\n`);
+  terminal = openTerminal(['diff', 'old/src/capabilities.ts'], { cwd: project.root });
+  await terminal.waitFor('The routes of src/capabilities.ts clash.');
+  await terminal.waitFor('Nothing to compare until both sides load.');
+  await terminal.waitFor('`capix check` lists every problem of the routes.');
+
+  await project.write(file, text);
+  const whole = await terminal.waitFor('No differences.');
+  expect(whole).not.toContain('clash');
+
+  await project.write(file, `${text}export { listItems as findItems } from './list.js';\n`);
+  await terminal.waitFor('The routes of src/capabilities.ts clash.');
+  terminal.type('q');
+  expect(await terminal.ended).toMatchObject({ exitCode: 0 });
+});
