@@ -1,62 +1,45 @@
-import { attempt } from '../values/attempt.ts';
 import type { TextBranch } from './branch.ts';
 import { fitsBranch } from './fits-branch.ts';
+import { LONGEST, toPatternText } from './sample-pattern.ts';
 
-const ofFormat: Readonly<Record<string, string>> = {
-  email: 'ada@example.com',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  uri: 'https://example.com',
-  hostname: 'example.com',
-  ipv4: '192.0.2.1',
-  ipv6: '2001:db8::1',
-  'date-time': '2026-01-31T12:00:00Z',
-  date: '2026-01-31',
-  time: '12:00:00',
-  duration: 'P1D',
+/** The usual text of a format, and others where one has several forms. */
+const ofFormat: Readonly<Record<string, readonly string[]>> = {
+  email: ['ada@example.com'],
+  uuid: ['00000000-0000-4000-8000-000000000000'],
+  uri: ['https://example.com'],
+  hostname: ['example.com'],
+  ipv4: ['192.0.2.1'],
+  ipv6: ['2001:db8::1'],
+  'date-time': ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z', '2026-01-31T12:00:00'],
+  date: ['2026-01-31'],
+  time: ['12:00:00'],
+  duration: ['P1D'],
+  jwt: ['eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmVk'],
 };
-
-/** The longest text that is made for a lower limit. */
-const LONGEST = 10_000;
 
 /** A text that fits its format, its lengths and its patterns, as far as these are simple. */
 export function toSampleText(branch: TextBranch): string {
   const { formats, patterns, counts } = branch;
   const least = Math.min(counts.minLength ?? 0, LONGEST);
-  const usual = ofFormat[formats[0] ?? ''] ?? 'text';
+  const written = ofFormat[formats[0] ?? ''] ?? ['text'];
+  const [usual = ''] = written;
   const candidates = [
-    usual,
+    ...written,
     usual.padEnd(least, 'text'),
     usual.slice(0, counts.maxLength),
-    ...patterns.flatMap((pattern) => [1, least].map((count) => toMatch(pattern, count))),
+    ...toMatches(patterns, least),
   ];
   return candidates.find((text) => fitsBranch(branch, text, () => true)) ?? usual;
 }
 
-const PART =
-  /(?<one>\\[dDwWsS]|\\.|\[(?:\\.|[^\]\\])+\]|[^\\()[\]{}*+?|^$])(?<times>[*+?]|\{\d+(?:,\d*)?\})?/g;
-const ALPHABET = [...'aA1 -_.@/:+#'];
-
-/** A text for a pattern that is a row of characters and classes, each with a count; `count`: that of `+` and `*`. */
-function toMatch(pattern: string, count: number): string {
-  const parts = pattern.matchAll(PART);
-  return [...parts]
-    .map(({ groups = {} }) => {
-      const { one = '', times = '' } = groups;
-      const character =
-        [...ALPHABET, one.replace('\\', '')].find((each) => isMatch(one, each)) ?? '';
-      return character.repeat(toCount(times, count));
-    })
-    .join('');
-}
-
-function toCount(times: string, count: number): number {
-  if (times === '') return 1;
-  if (times === '?') return 0;
-  const least = /\d+/.exec(times)?.[0];
-  const isOpen = least === undefined || times.endsWith(',}');
-  return isOpen ? Math.max(Number(least ?? (times === '+' ? 1 : 0)), count) : Number(least);
-}
-
-function isMatch(part: string, character: string): boolean {
-  return attempt(() => new RegExp(`^${part}$`, 'u').test(character)) ?? false;
+/** Texts for each pattern, and where there are several, for one after the other: of a beginning and an end. */
+function toMatches(patterns: readonly string[], least: number): readonly string[] {
+  return [1, 0, least].flatMap((count) =>
+    [false, true].flatMap((writesLookaheads) => {
+      const texts = patterns.map((pattern) => toPatternText(pattern, { count, writesLookaheads }));
+      const whole = texts.join('');
+      const filled = texts.join('text'.repeat(Math.ceil(least / 4)));
+      return [...texts, whole, filled, whole.padEnd(least, whole)];
+    }),
+  );
 }

@@ -7,8 +7,8 @@ import {
   toTarget,
 } from './branch.ts';
 import { toTellingBounds } from './constraints.ts';
-import { fitsBranch } from './fits-branch.ts';
-import { findNote, toBranches } from './read-branches.ts';
+import { fitsBranch, toDifferent } from './fits-branch.ts';
+import { accepts, findNote, toBranches } from './read-branches.ts';
 import { toSampleText } from './sample-text.ts';
 import { listOf } from './schema-json.ts';
 
@@ -28,10 +28,10 @@ export function toSampleValue(schema: ApiSchema, above: readonly object[] = []):
   return branch && (findNoted(branch.schema) ?? toBranchSample(branch, above));
 }
 
-/** The value that the author of a schema wrote as its default or its example. */
+/** The value that the author of a schema wrote as its default or as an example: the first one that fits. */
 function findNoted(schema: ApiSchema): unknown {
-  const [example] = listOf(findNote(schema, 'examples'));
-  return findNote(schema, 'default') ?? example;
+  const written = [findNote(schema, 'default'), ...listOf(findNote(schema, 'examples'))];
+  return written.find((value) => value !== undefined && value !== null && accepts(schema, value));
 }
 
 /** `above`: the fields of the objects and the lists that it is in. */
@@ -56,17 +56,37 @@ function toBranchSample(branch: Branch, above: readonly object[]): unknown {
   }
 }
 
-function toObjectSample({ fields, required }: ObjectBranch, above: readonly object[]): unknown {
+function toObjectSample(branch: ObjectBranch, above: readonly object[]): unknown {
+  const { fields, required, counts, rest } = branch;
   // An object that must hold itself has no sample.
   if (above.includes(fields)) return undefined;
   const needed = [...fields].filter(([name]) => required.has(name));
+  const spare = [...fields].filter(([name]) => !required.has(name));
+  const other = rest === undefined ? [] : toOtherNames(branch).map((name) => [name, rest] as const);
+  const missing = Math.max(0, (counts.minProperties ?? 0) - needed.length);
+  const all = [...needed, ...[...spare, ...other].slice(0, missing)];
   return Object.fromEntries(
-    needed.map(([name, field]) => [name, toSampleValue(field, [...above, fields])]),
+    all.map(([name, field]) => [name, toSampleValue(field, [...above, fields])]),
   );
 }
 
+/** Names for the fields of an object that must have some, and declares none of them. */
+function toOtherNames({ names, counts }: ObjectBranch): readonly string[] {
+  const usual = names === undefined ? 'name' : toSampleValue(names);
+  const count = Math.min(counts.minProperties ?? 0, MOST_ITEMS);
+  return toVariants(usual, count).map(String);
+}
+
+/** A value and others that are near to it, for what must be different. */
+function toVariants(value: unknown, count: number): readonly unknown[] {
+  return Array.from({ length: count }, (_, index) => {
+    if (index === 0 || value === undefined) return value;
+    return typeof value === 'number' ? value + index : `${value}${index}`;
+  });
+}
+
 function toListSample(branch: ListBranch, above: readonly object[]): unknown {
-  const { first, rest, counts } = branch;
+  const { first, rest, counts, isUnique } = branch;
   const items = first.length > 0 || rest === undefined ? first : [rest];
   const samples = items
     .map((item) => toSampleValue(item, [...above, items]))
@@ -74,7 +94,13 @@ function toListSample(branch: ListBranch, above: readonly object[]): unknown {
   const missing = Math.min(counts.minItems ?? 0, MOST_ITEMS) - samples.length;
   if (missing <= 0) return samples.slice(0, counts.maxItems);
   const more = rest === undefined ? samples.at(-1) : toSampleValue(rest, [...above, items]);
-  return [...samples, ...Array.from({ length: missing }, () => more)];
+  if (!isUnique || rest === undefined)
+    return [...samples, ...Array.from({ length: missing }, () => more)];
+  const listed = toBranches(rest).flatMap(({ values }) => values ?? []);
+  const others = [...listed, ...toVariants(more, missing + 1)].filter((each) =>
+    accepts(rest, each),
+  );
+  return toDifferent([...samples, ...others]).slice(0, counts.minItems);
 }
 
 /** The most items that a sample of a list has because the list must have some. */
