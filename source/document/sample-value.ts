@@ -80,8 +80,9 @@ function toOtherNames({ names, counts }: ObjectBranch): readonly string[] {
 /** A value and others that are near to it, for what must be different. */
 function toVariants(value: unknown, count: number): readonly unknown[] {
   return Array.from({ length: count }, (_, index) => {
-    if (index === 0 || value === undefined) return value;
-    return typeof value === 'number' ? value + index : `${value}${index}`;
+    if (index === 0) return value;
+    if (typeof value === 'number') return value + index;
+    return typeof value === 'string' ? `${value}${index}` : value;
   });
 }
 

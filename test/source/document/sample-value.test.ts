@@ -121,35 +121,23 @@ const patterns = [
 ];
 
 /** What JSON can carry of zod, each with a limit that some text or number fits. */
+// biome-ignore format: those of a kind in a line.
 const zodLeaves: readonly z.ZodType[] = [
-  ...[z.email(), z.uuid(), z.uuidv4(), z.uuidv7(), z.guid(), z.url(), z.httpUrl(), z.hostname()],
-  ...[z.emoji(), z.base64(), z.base64url(), z.jwt(), z.nanoid(), z.cuid(), z.cuid2(), z.ulid()],
-  ...[z.ipv4(), z.ipv6(), z.mac(), z.cidrv4(), z.cidrv6(), z.e164(), z.hex(), z.hash('sha256')],
-  ...[z.iso.date(), z.iso.datetime(), z.iso.time(), z.iso.duration()],
-  ...[z.iso.datetime({ offset: true }), z.iso.datetime({ local: true })],
-  ...[z.iso.datetime({ precision: 3 }), z.iso.datetime({ precision: 0 })],
-  ...[
-    text,
-    text.min(12).max(19),
-    text.max(0),
-    text.length(5),
-    z.email().max(12),
-    z.email().min(30),
-  ],
-  ...[text.startsWith('ab'), text.endsWith('yz'), text.includes('mid'), text.lowercase()],
-  ...[
-    text.startsWith('ab').endsWith('yz').min(20),
-    text
-      .min(40)
-      .max(41)
-      .regex(/^[A-Z ]+$/),
-  ],
+  z.email(), z.uuid(), z.uuidv4(), z.uuidv7(), z.guid(), z.url(), z.httpUrl(), z.hostname(),
+  z.emoji(), z.base64(), z.base64url(), z.jwt(), z.nanoid(), z.cuid(), z.cuid2(), z.ulid(),
+  z.ipv4(), z.ipv6(), z.mac(), z.cidrv4(), z.cidrv6(), z.e164(), z.hex(), z.hash('sha256'),
+  z.iso.date(), z.iso.datetime(), z.iso.time(), z.iso.duration(),
+  z.iso.datetime({ offset: true }), z.iso.datetime({ local: true }),
+  z.iso.datetime({ precision: 3 }), z.iso.datetime({ precision: 0 }),
+  text, text.min(12).max(19), text.max(0), text.length(5), z.email().max(12), z.email().min(30),
+  text.startsWith('ab'), text.endsWith('yz'), text.includes('mid'), text.lowercase(),
+  text.startsWith('ab').endsWith('yz').min(20), text.min(40).max(41).regex(/^[A-Z ]+$/),
   ...patterns.map((pattern) => text.regex(pattern)),
-  ...[z.int(), z.int32(), z.int().max(-5), z.number().positive(), z.number().gt(0).lt(0.001)],
-  ...[z.number().multipleOf(0.25).gt(10).lt(11), z.number().min(1e9), z.int().min(18).max(120)],
-  ...[z.boolean(), z.null(), z.literal([1, 'a', null]), z.enum(['x', 'y']), z.json()],
-  ...[z.templateLiteral(['id-', z.number()]), z.templateLiteral([z.enum(['a', 'b']), ':', text])],
-  ...[text.min(3).transform(Number), z.lazy(() => text.min(7)), z.coerce.number(), text.trim()],
+  z.int(), z.int32(), z.int().max(-5), z.number().positive(), z.number().gt(0).lt(0.001),
+  z.number().multipleOf(0.25).gt(10).lt(11), z.number().min(1e9), z.int().min(18).max(120),
+  z.boolean(), z.null(), z.literal([1, 'a', null]), z.enum(['x', 'y']), z.json(),
+  z.templateLiteral(['id-', z.number()]), z.templateLiteral([z.enum(['a', 'b']), ':', text]),
+  text.min(3).transform(Number), z.lazy(() => text.min(7)), z.coerce.number(), text.trim(),
   text.min(10).meta({ examples: ['short', '0123456789'] }),
 ];
 
