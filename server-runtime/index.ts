@@ -40,6 +40,7 @@ export {
 } from './capability/guard.ts';
 export { type Reply, reply, type ServerSentEvent, sse } from './capability/reply.ts';
 export type { Observer } from './capability/run-capability.ts';
+export { trace } from './capability/trace.ts';
 export { invalidates, withCache } from './enhancers/with-cache.ts';
 export { InputRequired, withCaller } from './enhancers/with-caller.ts';
 export { withCircuitBreaker } from './enhancers/with-circuit-breaker.ts';

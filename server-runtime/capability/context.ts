@@ -6,6 +6,7 @@ import type { Resources } from '../resources/resources.ts';
 import type { OutputOf, Schema } from '../schema/schema.ts';
 import type { CheckedData } from './answer-step.ts';
 import type { SuccessQueue } from './success-queue.ts';
+import type { CallMarks } from './trace.ts';
 
 const CONTEXT: unique symbol = Symbol.for('capix.context');
 declare const BUILDS: unique symbol;
@@ -140,6 +141,8 @@ export interface CallRequest extends ContextRequest {
   sent?: unknown;
   /** The data of the handler, with the result of its schema; set where middleware stands around the handler. */
   checked?: CheckedData | undefined;
+  /** Where the tool notes the times of a call that it records. */
+  marks?: CallMarks | undefined;
 }
 
 /** The request of a context, or of one that was made of it; undefined for a context that no server built. */

@@ -30,8 +30,8 @@ export interface RunningCall extends BuilderRequest, CallRequest {
   readonly parent: SharedCall | undefined;
   /** Whether an answer would reach nobody any more: the caller has left, the time is over, or the server stops. */
   readonly hasLeft: boolean;
-  /** The resources that the handler or the context builder has requested. */
-  readonly held: OwnedResources | undefined;
+  /** The resources that the handler or the context builder has requested. The tool puts its own around them. */
+  held: OwnedResources | undefined;
   /** The time that it may take, milliseconds. */
   readonly timeoutMs: number;
   /** Starts the clock of its deadline, once something is waited for. */

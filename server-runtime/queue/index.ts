@@ -205,6 +205,7 @@ export function queueTransport<Own extends GroupTree>(
  * may be long, and is not ours to store.
  */
 function withTrace(job: Job, call: CallRequest | undefined): Job {
+  call?.marks?.note('job', job.key);
   const traceparent = call?.traceparent;
   return traceparent === undefined ? job : { ...job, headers: { traceparent, ...job.headers } };
 }

@@ -8,7 +8,7 @@ import { toOwnerText, toPortHint } from './dev-state.ts';
 import { createDevTextWriter } from './dev-text.ts';
 import type { DevEvent } from './session/dev-event.ts';
 import { toDevJson } from './session/dev-json.ts';
-import { toDevOptions } from './session/dev-options.ts';
+import { type DevOptions, toDevOptions } from './session/dev-options.ts';
 import { DevSession } from './session/dev-session.ts';
 
 /** `capix dev` without a screen: a line an event, or a JSON document a line. Ends on Ctrl-C and SIGTERM. */
@@ -28,7 +28,7 @@ export default async function devCommand({
   const end = await new Promise<DevEvent | undefined>((resolve, reject) => {
     const session = new DevSession({
       ...sessionOptions,
-      records: options.requests ? 'lines' : 'nothing',
+      records: toRecords(options),
       report: (event) => {
         // Nobody is there to free a port; and without watching nothing can change.
         const isFatal = event.kind === 'port-taken' && !wasReady;
@@ -55,6 +55,15 @@ export default async function devCommand({
   if (end === undefined) return;
   if (options.json) return exitCodes.failed;
   throw toEndError(end);
+}
+
+/** The lines of people need no more than one a request. */
+function toRecords({
+  requests,
+  json,
+}: Pick<DevValues, 'requests' | 'json'>): DevOptions['records'] {
+  if (!requests) return 'nothing';
+  return json ? 'details' : 'lines';
 }
 
 function toEndError(event: DevEvent): CliError {

@@ -34,7 +34,11 @@ export function toHttpCarrier(incoming: IncomingMessage, response: ServerRespons
 }
 
 /** Of a message: its headers are those of its connection with its own, and its answer has none. */
-export function toMessageCarrier({ method, url, headers }: ContextRequest): Carrier {
+export function toMessageCarrier({
+  method,
+  url,
+  headers,
+}: Pick<ContextRequest, 'method' | 'url' | 'headers'>): Carrier {
   return {
     start: { method, url },
     readEnd: () => ({}),

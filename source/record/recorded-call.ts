@@ -3,10 +3,12 @@ import { toStages } from '../../server-runtime/capability/run-capability.ts';
 import { findDeclaredSecrets } from '../../server-runtime/capability/secrets.ts';
 import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
 import { andThen } from '../../server-runtime/errors/maybe-promise.ts';
+import type { RunningCall } from '../../server-runtime/execution/execute.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { createSecretCheck, type IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
+import { type EndMark, MarkedTimes } from './call-marks.ts';
 import type { Carrier } from './carrier.ts';
 import { toPreview } from './preview.ts';
 import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from './request-record.ts';
@@ -23,6 +25,9 @@ export class RecordedCall {
   failure: FailedRequest['failure'] | undefined;
   /** When its answer, or its failure, was known. */
   endedAt: number | undefined;
+  readonly marks = new MarkedTimes();
+  /** Ends the step between two others that no function is: the context, the reading of the input, the sending. */
+  #endStep: EndMark = () => {};
   readonly #id: string;
   readonly #carrier: Carrier;
   readonly #at = Date.now();
@@ -43,8 +48,9 @@ export class RecordedCall {
   addLog(stream: RecordedLine['stream'], text: string): void {
     const left = MAX_LOGS - this.#logs.length;
     if (left <= 0) return;
-    for (const line of text.replace(/\n$/, '').split('\n', left))
-      this.#logs.push({ stream, text: line.slice(0, MAX_LINE_LENGTH) });
+    const lines = text.replace(/\n$/, '').split('\n', left);
+    this.marks.note('log', lines[0] ?? '');
+    for (const line of lines) this.#logs.push({ stream, text: line.slice(0, MAX_LINE_LENGTH) });
   }
 
   /** Called with the value that is sent, and before with that of the handler, where its schema makes another one. */
@@ -55,6 +61,7 @@ export class RecordedCall {
   }
 
   setFailed({ failure }: Pick<FailedRequest, 'failure'>): void {
+    this.#endStep();
     this.endedAt = performance.now();
     this.failure = failure;
     const { name, message, meta, cause } = failure;
@@ -62,18 +69,28 @@ export class RecordedCall {
     this.#see({ error: { ...thrown, meta: meta && toPreview(meta) } });
   }
 
-  /** The operation with its guards and its handler looked on at. */
-  watch(operation: Operation): Operation {
+  /** The operation with its guards and its handler looked on at, for one call, which begins with its context. */
+  watch(operation: Operation, call: Pick<RunningCall, 'held'>): Operation {
     const { guards, inputGuards } = operation.definition;
     this.#secretNames = findDeclaredSecrets(operation.definition);
     this.#isSecret = createSecretCheck(this.#secretNames);
+    const { marks } = this;
     const steps = operation.steps();
+    const { admit, toAnswer } = steps;
     const watched: Omit<typeof steps, 'stages'> = {
       ...steps,
+      admit:
+        admit &&
+        ((ctx, input) => {
+          this.#endStep();
+          return marks.run('guard', 'limits', () => admit(ctx, input));
+        }),
       checkGuards: async (run) => {
+        this.#endStep();
         this.#see({ context: toPreview(run.ctx, this.#isSecret) });
         for (const guard of guards)
           run.ctx = await this.#check(guard.name, () => passGuard(guard, run.ctx, run.source));
+        this.#endStep = marks.begin('reading');
         return undefined;
       },
       checkInputGuards: async (ctx, input) => {
@@ -81,19 +98,42 @@ export class RecordedCall {
           await this.#check(name, () => check(input as never, ctx as never));
       },
       validate: (input) => {
+        this.#endStep();
         this.#see({ input: toPreview(input, this.#isSecret) });
-        return steps.validate(input);
+        return marks.run('validation', '', () => steps.validate(input));
       },
       handle: (input, ctx) => {
         this.#see({ input: toPreview(input, this.#isSecret), hasRun: true });
-        return andThen(steps.handle(input, ctx), (value) => this.#seeAnswer(value));
+        return andThen(steps.handle(input, ctx), (value) => {
+          this.#seeAnswer(value);
+          if (toAnswer === undefined) this.#beginSending(call);
+          return value;
+        });
       },
       toAnswer:
-        steps.toAnswer &&
-        ((value, ctx) => andThen(steps.toAnswer?.(value, ctx), (made) => this.#seeAnswer(made))),
+        toAnswer &&
+        ((value, ctx) => {
+          const made = marks.run('output', '', () => toAnswer(value, ctx));
+          return andThen(made, (answer) => {
+            this.#beginSending(call);
+            return this.#seeAnswer(answer);
+          });
+        }),
     };
     const whole = { ...watched, stages: toStages(watched) };
-    return { ...operation, steps: () => whole };
+    const begin = (): typeof whole => {
+      this.#endStep = marks.begin('context');
+      return whole;
+    };
+    return { ...operation, steps: begin };
+  }
+
+  /** From the last step to the end of the answer: of a stream, all of its items. */
+  #beginSending(call: Pick<RunningCall, 'held'>): void {
+    this.#endStep = this.marks.begin('sending');
+    const { held } = call;
+    if (held === undefined) return;
+    call.held = { ...held, release: () => this.marks.run('release', '', held.release) };
   }
 
   toRecord(): RequestRecord {
@@ -112,11 +152,13 @@ export class RecordedCall {
   }
 
   toDetails(): RequestDetails {
+    this.#endStep();
     return {
       ...this.#seen,
       ...this.#carrier.readDetails(),
       guards: this.#guards,
       logs: this.#logs,
+      marks: this.marks.toMarks(),
       secretNames: this.#secretNames,
     };
   }
@@ -127,7 +169,7 @@ export class RecordedCall {
 
   async #check(name: string, check: () => unknown): Promise<unknown> {
     try {
-      const checked = await check();
+      const checked = await this.marks.run('guard', name, check);
       this.#guards.push({ name });
       return checked;
     } catch (thrown) {

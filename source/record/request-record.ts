@@ -1,4 +1,5 @@
 import type { BegunOperation, ClosedConnection } from '../../server-runtime/server/application.ts';
+import type { Marks } from './call-marks.ts';
 
 /**
  * A request and its answer, from the server to the screen. Text is as sent; the code that shows it masks and strips it.
@@ -48,6 +49,8 @@ export interface RequestDetails {
   readonly answer?: Preview;
   readonly error?: RecordedError | undefined;
   readonly logs: readonly RecordedLine[];
+  /** Where its time went. */
+  readonly marks?: Marks | undefined;
   /** The names that its capability declares to hold secrets, besides those that look like it. */
   readonly secretNames?: readonly string[];
 }

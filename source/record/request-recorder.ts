@@ -3,15 +3,19 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Server } from 'node:net';
 import type { CallerConnection, ContextRequest } from '../../server-runtime/capability/context.ts';
+import type { Observer } from '../../server-runtime/capability/run-capability.ts';
 import type { RunningCall } from '../../server-runtime/execution/execute.ts';
 import type { Application, ClosedConnection } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
 import { tapOutput } from '../patches/tap-output.ts';
+import { wrapQuery } from '../patches/wrap-query.ts';
+import type { MarkedTimes } from './call-marks.ts';
 import { type Carrier, toFieldCarrier, toHttpCarrier, toMessageCarrier } from './carrier.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedFields } from './recorded-fields.ts';
 import type { OperationRecord, RequestRecord } from './request-record.ts';
+import { followWaits, toStatement } from './waits.ts';
 
 /** The time for which requests are collected before they are reported together, milliseconds. */
 const FLUSH_MS = 100;
@@ -51,8 +55,21 @@ export class RequestRecorder {
     this.#tell = tell;
     this.#detailsPerSecond = detailsPerSecond;
     this.#takesDetails = createBudget(detailsPerSecond);
-    if (detailsPerSecond > 0)
-      tapOutput((stream, text) => this.#findCurrent()?.addLog(stream, text));
+    if (detailsPerSecond > 0) this.#followCode();
+  }
+
+  /** Sees what the code writes and waits for, in this process. */
+  #followCode(): void {
+    tapOutput((stream, text) => this.#findCurrent()?.addLog(stream, text));
+    followWaits(this.marks);
+  }
+
+  /** Sees the queries of a package that the code has loaded meanwhile. */
+  #lookForQueries(): void {
+    wrapQuery((text) => {
+      const end = this.marks()?.begin('db', toStatement(text));
+      return end && ((failed) => end(failed ? 'failed' : undefined));
+    });
   }
 
   attach(server: Server): void {
@@ -73,6 +90,20 @@ export class RequestRecorder {
     this.#attached.delete(server);
   }
 
+  /** The middleware of a call and its handler, which are inside of one another, as no step of a recorded call is. */
+  readonly observer: Observer = ({ kind, name }) => {
+    if (this.#detailsPerSecond === 0 || (kind !== 'enhancer' && kind !== 'handler'))
+      return undefined;
+    const step = kind === 'enhancer' ? 'middleware' : 'handler';
+    return (run, request) => {
+      const recorded = request && this.#byRequest.get(request);
+      return recorded === undefined ? run() : recorded.marks.run(step, name, run);
+    };
+  };
+
+  /** Where the times of the call are noted to which the code that runs belongs; undefined where none is recorded. */
+  readonly marks = (): MarkedTimes | undefined => this.#findCurrent()?.marks;
+
   readonly observe = (app: Application): Application => {
     const { onRequest, onResponse, onError } = app.hooks;
     return {
@@ -81,7 +112,7 @@ export class RequestRecorder {
         ...app.hooks,
         onRequest: (request) => {
           // One that a context begins in the same turn is another call.
-          if (request.connection !== undefined) this.#beginMessage(request);
+          if (isMessage(request)) this.#beginMessage(request);
           else if (request.transport !== 'invoke') this.#name(request);
           onRequest?.(request);
         },
@@ -105,7 +136,8 @@ export class RequestRecorder {
       execute: (operation, call) => {
         const recorded = this.#byRequest.get(call) ?? this.#beginField(operation.key, call);
         if (recorded === undefined) return app.execute(operation, call);
-        const run = (): void => app.execute(recorded.watch(operation), call);
+        call.marks = recorded.marks;
+        const run = (): void => app.execute(recorded.watch(operation, call), call);
         // The lines that a field writes are those of its operation.
         const writer = call.parent === undefined ? recorded : this.#byRequest.get(call.parent);
         if (writer === undefined) return run();
@@ -115,6 +147,7 @@ export class RequestRecorder {
   };
 
   #begin(carrier: Carrier): RecordedCall {
+    this.#lookForQueries();
     const call = new RecordedCall(this.#nextId(), carrier);
     this.#underWay.add(call);
     return call;
@@ -129,7 +162,9 @@ export class RequestRecorder {
   /** A message belongs to no request of HTTP, so that its call begins here. */
   #beginMessage(request: ContextRequest): void {
     if (this.#detailsPerSecond === 0 || !this.#takesDetails()) return;
-    this.#byRequest.set(request, this.#begin(toMessageCarrier(request)));
+    const { method, url, headers, transport } = request;
+    const sent = { method: ways[transport] ?? method, url, headers };
+    this.#byRequest.set(request, this.#begin(toMessageCarrier(sent)));
   }
 
   /** The call of a field is a part of its operation, which is a request. */
@@ -149,7 +184,7 @@ export class RequestRecorder {
     const call = this.#byRequest.get(request);
     if (call !== undefined) call.answered = answered;
     // The end of its response is that of a request over HTTP.
-    if (call !== undefined && request.connection === undefined) return;
+    if (call !== undefined && !isMessage(request)) return;
     const record = call
       ? this.#finish(call)
       : this.#withOperation(toPlainRecord(answered, this.#nextId()), request);
@@ -200,6 +235,11 @@ export class RequestRecorder {
     call.isNamed = true;
     this.#byRequest.set(request, call);
   }
+}
+
+/** Whether a request comes by a connection that carries many, or by a queue: none of HTTP begins and ends with it. */
+function isMessage({ connection, transport }: ContextRequest): boolean {
+  return connection !== undefined || transport === 'queue';
 }
 
 interface RecordedOperation {

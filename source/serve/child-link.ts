@@ -98,6 +98,8 @@ export class ChildLink {
       replaced: this.#replaced.signal,
       allowsOrigin: (origin, host) => isOwnOrigin(origin, host, allowedHosts),
       observe: (app) => recorder?.observe(app) ?? app,
+      observer: recorder?.observer,
+      marks: recorder?.marks,
       watchJobs: jobs.watch,
     };
     setGlobal('capix.devLink', link);

@@ -52,6 +52,7 @@ function toDocuments(event: DevEvent): readonly object[] {
           fields: request.fields?.map(toFieldDocument),
           ...pick(request, 'status', 'bytes', 'requestId'),
           durationMs: toTenths(request.durationMs),
+          marks: request.details?.marks,
         };
       });
     case 'jobs':

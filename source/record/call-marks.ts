@@ -1,0 +1,208 @@
+import type { CallMarks, TraceKind } from '../../server-runtime/capability/trace.ts';
+import { isPromise } from '../../server-runtime/errors/maybe-promise.ts';
+import { callerStack } from '../../server-runtime/patches/caller-stack.ts';
+import { findErrorPlace, type SourcePlace } from '../manifest/find-source-place.ts';
+
+/** The steps of capix itself, in their order, and what code of the project waits for meanwhile. */
+export type MarkKind =
+  | 'context'
+  | 'guard'
+  | 'reading'
+  | 'validation'
+  | 'middleware'
+  | 'handler'
+  | 'output'
+  | 'sending'
+  | 'release'
+  | 'job'
+  | 'log'
+  | TraceKind;
+
+/** A part of a call with its time, or a moment of it. */
+export interface Mark {
+  readonly kind: MarkKind;
+  /** The name of a guard or a middleware, a statement without its values, a method and a URL without its secrets. */
+  readonly name: string;
+  /** From the beginning of the call, milliseconds. */
+  readonly atMs: number;
+  /** Missing for a moment. */
+  readonly tookMs?: number | undefined;
+  /** The place in the list of the step in which it began. */
+  readonly inside?: number | undefined;
+  /** What came of it: a status, or that it failed. */
+  readonly result?: string | undefined;
+  /** The line of the project that it came from; only the first of a name has one. */
+  readonly place?: SourcePlace | undefined;
+}
+
+/** The marks of a call in the order in which they began. */
+export interface Marks {
+  readonly list: readonly Mark[];
+  /** How many there were of each kind, also of those that the list has no room for. */
+  readonly counts: Readonly<Partial<Record<MarkKind, number>>>;
+  /** The waits of one name of which there were more than `MANY`, the longest first. */
+  readonly repeated: readonly Repeated[];
+}
+
+export interface Repeated extends Pick<Mark, 'kind' | 'name'> {
+  readonly times: number;
+  /** All of them together. */
+  readonly tookMs: number;
+}
+
+/** Ends what has begun, with what came of it. */
+export type EndMark = (result?: string) => void;
+
+const MAX_MARKS = 200;
+/** What is left to the steps of a call whose handler waits for a thousand things. */
+const MAX_WAITS = 180;
+const MAX_NAME_LENGTH = 500;
+const MAX_NAMES = 100;
+const MAX_REPEATED = 10;
+/** The most often that a call may ask the same before it counts as a loop. */
+export const MANY = 5;
+const MAX_STACKS = 20;
+const FRAMES = 40;
+
+type Placed = Omit<Mark, 'place'>;
+type OpenMark = { -readonly [Key in keyof Placed]: Placed[Key] } & {
+  caller?: { readonly stack?: string };
+};
+
+const steps: readonly MarkKind[] = [
+  'context',
+  'guard',
+  'reading',
+  'validation',
+  'middleware',
+  'handler',
+  'output',
+  'sending',
+  'release',
+];
+
+export function isStep({ kind }: Pick<Mark, 'kind'>): boolean {
+  return steps.includes(kind);
+}
+
+/** The times of one call while it runs. */
+export class MarkedTimes implements CallMarks {
+  readonly #startedAt = performance.now();
+  readonly #list: OpenMark[] = [];
+  readonly #counts: Partial<Record<MarkKind, number>> = {};
+  /** By kind and name, how often and how long. */
+  readonly #byName = new Map<string, { -readonly [Key in keyof Repeated]: Repeated[Key] }>();
+  /** The places of the steps that have begun and not ended. */
+  readonly #open: number[] = [];
+  #stackCount = 0;
+
+  run<T>(kind: MarkKind, name: string, part: () => T): T {
+    const end = this.begin(kind, name);
+    try {
+      const made = part();
+      if (!isPromise(made)) {
+        end();
+        return made;
+      }
+      made.then(
+        () => end(),
+        () => end(FAILED),
+      );
+      return made;
+    } catch (thrown) {
+      end(FAILED);
+      throw thrown;
+    }
+  }
+
+  begin(kind: MarkKind, name = ''): EndMark {
+    const mark = this.#add(kind, name);
+    const key = this.#count(kind, mark.name);
+    const isOpenStep = isStep(mark);
+    const at = this.#list.at(-1) === mark ? this.#list.length - 1 : -1;
+    if (isOpenStep && at >= 0) this.#open.push(at);
+    return (result) => {
+      if (mark.tookMs !== undefined) return;
+      mark.tookMs = this.#now() - mark.atMs;
+      if (result !== undefined) mark.result = result;
+      if (key !== undefined) key.tookMs += mark.tookMs;
+      const openAt = this.#open.lastIndexOf(at);
+      if (isOpenStep && openAt >= 0) this.#open.splice(openAt, 1);
+    };
+  }
+
+  /** Notes a moment. */
+  note(kind: MarkKind, name: string): void {
+    this.#count(kind, this.#add(kind, name).name);
+  }
+
+  /** Notes what has ended in this moment. */
+  addEnded(kind: MarkKind, name: string, tookMs: number): void {
+    const mark = this.#add(kind, name);
+    mark.atMs = Math.max(0, mark.atMs - tookMs);
+    mark.tookMs = tookMs;
+    const seen = this.#count(kind, mark.name);
+    if (seen !== undefined) seen.tookMs += tookMs;
+  }
+
+  toMarks(): Marks {
+    const repeated = [...this.#byName.values()]
+      .filter(({ times }) => times > MANY)
+      .toSorted((one, other) => other.tookMs - one.tookMs)
+      .slice(0, MAX_REPEATED);
+    return {
+      list: this.#list.map(({ caller, ...mark }) => ({
+        ...mark,
+        atMs: toMicros(mark.atMs),
+        ...(mark.tookMs !== undefined && { tookMs: toMicros(mark.tookMs) }),
+        ...(caller !== undefined && { place: findErrorPlace(caller.stack, '/') }),
+      })),
+      counts: this.#counts,
+      repeated: repeated.map((one) => ({ ...one, tookMs: toMicros(one.tookMs) })),
+    };
+  }
+
+  #add(kind: MarkKind, name: string): OpenMark {
+    const mark: OpenMark = {
+      kind,
+      name: name.slice(0, MAX_NAME_LENGTH),
+      atMs: this.#now(),
+      inside: this.#open.at(-1),
+    };
+    if (this.#list.length < (isStep(mark) ? MAX_MARKS : MAX_WAITS)) this.#list.push(mark);
+    return mark;
+  }
+
+  #count(kind: MarkKind, name: string) {
+    this.#counts[kind] = (this.#counts[kind] ?? 0) + 1;
+    if (steps.includes(kind) || kind === 'log') return undefined;
+    const known = this.#byName.get(`${kind} ${name}`);
+    if (known !== undefined) {
+      known.times += 1;
+      return known;
+    }
+    if (this.#byName.size >= MAX_NAMES) return undefined;
+    const first = { kind, name, times: 1, tookMs: 0 };
+    this.#byName.set(`${kind} ${name}`, first);
+    this.#takeStack(this.#list.at(-1), name);
+    return first;
+  }
+
+  /** Node formats a stack, and maps it to the source, when somebody reads it: at the end of the call. */
+  #takeStack(mark: OpenMark | undefined, name: string): void {
+    if (mark?.name !== name || this.#stackCount >= MAX_STACKS) return;
+    this.#stackCount += 1;
+    mark.caller = callerStack(this.#takeStack, FRAMES);
+  }
+
+  #now(): number {
+    return performance.now() - this.#startedAt;
+  }
+}
+
+const FAILED = 'failed';
+
+/** A thousandth of a millisecond is what a clock can tell. */
+function toMicros(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,127 @@
+import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
+import { looksSecret } from '../../server-runtime/schema/received.ts';
+import { attempt } from '../values/attempt.ts';
+import type { EndMark, MarkedTimes, MarkKind } from './call-marks.ts';
+import { MASK } from './preview.ts';
+import { replacePairSecrets } from './replace-url-secrets.ts';
+
+/** What a package says on its channel of the thing that it begins. */
+type Message = Readonly<Record<string, unknown>>;
+
+/** A channel of `node:diagnostics_channel` on which a package says what it waits for. */
+interface WaitSource {
+  readonly name: string;
+  readonly kind: MarkKind;
+  readonly toName: (message: Message) => string;
+}
+
+/** Each is published at the start and at the end: `tracing:ioredis:command:start`, `…:asyncEnd`. */
+const traced: readonly WaitSource[] = [
+  { name: 'ioredis:command', kind: 'redis', toName: toCommandText },
+  { name: 'ioredis:batch', kind: 'redis', toName: toBatchText },
+  { name: 'node-redis:command', kind: 'redis', toName: toCommandText },
+  { name: 'node-redis:batch', kind: 'redis', toName: toBatchText },
+  { name: 'mysql2:query', kind: 'db', toName: ({ query }) => toStatement(query) },
+  { name: 'mysql2:execute', kind: 'db', toName: ({ query }) => toStatement(query) },
+  { name: 'pg:query', kind: 'db', toName: ({ query }) => toStatement(Object(query).text ?? query) },
+];
+
+/**
+ * Notes what calls wait for in their code, as packages publish it: HTTP, databases, Redis. `find` gives the call to
+ * which the code that runs belongs. Called once in a process.
+ */
+export function followWaits(find: () => MarkedTimes | undefined): void {
+  const ends = new WeakMap<object, EndMark>();
+  const begin = (source: Pick<WaitSource, 'kind' | 'toName'>, key: object, message: Message) => {
+    const marks = find();
+    if (marks !== undefined) ends.set(key, marks.begin(source.kind, source.toName(message)));
+  };
+  const end = (key: object, result?: string): void => {
+    ends.get(key)?.(result);
+    ends.delete(key);
+  };
+  for (const source of traced) {
+    on(`tracing:${source.name}:start`, (message) => begin(source, message, message));
+    on(`tracing:${source.name}:error`, (message) => end(message, 'failed'));
+    on(`tracing:${source.name}:asyncEnd`, (message) => end(message));
+  }
+  const request = { kind: 'http', toName: toRequestText } as const;
+  for (const [started, answered, ended, failed] of [
+    [
+      'undici:request:create',
+      'undici:request:headers',
+      'undici:request:trailers',
+      'undici:request:error',
+    ],
+    [
+      'http.client.request.start',
+      'http.client.response.finish',
+      undefined,
+      'http.client.request.error',
+    ],
+  ] as const) {
+    const statuses = new WeakMap<object, string>();
+    on(started, (message) => begin(request, Object(message['request']), message));
+    on(answered, (message) => {
+      const key = Object(message['request']) as object;
+      const status = String(Object(message['response']).statusCode);
+      if (ended === undefined) end(key, status);
+      else statuses.set(key, status);
+    });
+    if (ended !== undefined)
+      on(ended, (message) => {
+        const key = Object(message['request']) as object;
+        end(key, statuses.get(key));
+      });
+    on(failed, (message) => end(Object(message['request']) as object, 'failed'));
+  }
+  // It is published when the statement has run.
+  on('sqlite.db.query', ({ sql, duration }) =>
+    find()?.addEnded('db', toStatement(sql), Number(duration) / 1e6),
+  );
+}
+
+function on(name: string, take: (message: Message) => void): void {
+  // An error of ours would be one of the code that is looked at.
+  subscribe(name, (message) => {
+    attempt(() => take(message as Message));
+  });
+}
+
+/** `GET https://api.test/rates?token=•••` */
+function toRequestText({ request }: Message): string {
+  const sent = Object(request) as Partial<ClientRequest> & { readonly origin?: string | URL };
+  const { method, origin, path, protocol } = sent;
+  const host = sent.getHeader?.('host') ?? sent.host;
+  const base = origin ?? `${protocol}//${String(host)}`;
+  const url = attempt(() => new URL(String(path), base));
+  if (url === undefined) return String(method);
+  const query = replacePairSecrets(url.search.slice(1), looksSecret, () => MASK);
+  return `${method} ${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}`;
+}
+
+/** `GET user:?`, so that the same question for another key is the same. */
+function toCommandText({ command, args }: Message): string {
+  const words = Array.isArray(args) ? args.map(String) : [];
+  const [key] = words[0]?.toUpperCase() === String(command).toUpperCase() ? words.slice(1) : words;
+  const name = String(command).toUpperCase();
+  return key === undefined ? name : `${name} ${key.replaceAll(/[\da-f-]{16,}|\d+/gi, '?')}`;
+}
+
+function toBatchText({ batchMode, batchSize }: Message): string {
+  const mode = typeof batchMode === 'string' ? batchMode : 'PIPELINE';
+  return `${mode} of ${String(batchSize)} commands`;
+}
+
+/**
+ * A statement without its values, which may be secrets, so that the same with others is the same:
+ * `select * from lines where id = ?`.
+ */
+export function toStatement(sql: unknown): string {
+  return String(sql)
+    .replaceAll(/'(?:[^'\\]|\\.|'')*'|\$(?<tag>\w*)\$[^]*?\$\k<tag>\$/g, '?')
+    .replaceAll(/(?<![\w$."])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi, '?')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
