@@ -9,9 +9,8 @@ import { findSource } from '../manifest/listed.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
 import { toCallers, toDiffText } from './diff-text.ts';
 import { failsFor, toSemver } from './diff-totals.ts';
-import { type Compared, loadCompared } from './load-compared.ts';
+import { type Compared, loadCompared, type UnreadPart } from './load-compared.ts';
 import { isShared, toReachedText } from './shared-changes.ts';
-import { toUnreadTexts } from './unread-text.ts';
 
 /** `capix diff <before> [after]`: the differences are data and go to stdout, also where they make it fail. */
 export default async function diffCommand({
@@ -40,6 +39,19 @@ export default async function diffCommand({
   return failsFor(compared.diff, options.failOn, compared.unread.length)
     ? exitCodes.failed
     : exitCodes.done;
+}
+
+/** The most parts that have a line each. */
+const MAX_TEXTS = 20;
+
+/** ``"new.json: `callbacks` at /paths/~1a/post, 3 times, is not compared: …"``, the first ones of many. */
+function toUnreadTexts(unread: readonly UnreadPart[]): readonly string[] {
+  const texts = unread.slice(0, MAX_TEXTS).map(({ side, place, keyword, count, reason }) => {
+    const others = count === 1 ? '' : ` and ${count - 1} more`;
+    return `not compared in ${side}: \`${keyword}\` at ${place || '/'}${others} (${reason})`;
+  });
+  const rest = unread.length - texts.length;
+  return rest > 0 ? [...texts, `not compared: ${rest} more, which --json lists`] : texts;
 }
 
 function toOutput(compared: Compared, { json, markdown, format, semver }: DiffValues): string {

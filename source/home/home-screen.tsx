@@ -11,12 +11,13 @@ import { useBodySize } from '../kit/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
+import { usePolled } from '../screens/use-polled.ts';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import { findChangedFiles } from '../sides/git/find-commit.ts';
 import { openInBrowser } from '../system/user-programs.ts';
+import { type HomeFacts, noHomeFacts, readHomeFacts } from './home-facts.ts';
 import { type HomeRow, rowsWithoutProject, toHomeRows } from './home-rows.ts';
-import { useHomeFacts } from './use-home-facts.ts';
 
 /** `capix` alone, in a terminal: what this project is, and the way to everything. */
 export default function HomeScreen() {
@@ -74,6 +75,18 @@ function HomeBody() {
       />
     </Box>
   );
+}
+
+/**
+ * Facts that are read again while the screen is open. `root`: absolute path of the project, undefined until it is
+ * known.
+ */
+function useHomeFacts(root: string | undefined): HomeFacts {
+  const read = useCallback(
+    async () => (root === undefined ? noHomeFacts : readHomeFacts(root)),
+    [root],
+  );
+  return usePolled(read, noHomeFacts);
 }
 
 /** The text of the rows that a save changes. */

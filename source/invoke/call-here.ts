@@ -22,7 +22,7 @@ import { readValue } from '../../server-runtime/server/read-value.ts';
 import { toDataText } from '../../server-runtime/server/to-json-text.ts';
 import { usageError } from '../cli/cli-error.ts';
 import { toApiSchema } from '../document/branch.ts';
-import { toSampleValue } from '../document/sample-value.ts';
+import { toSampleValue } from '../document/samples/sample-value.ts';
 import { type CallerWords, toCallerContext } from '../load/to-caller-context.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { type LoadedRegistry, toCallableRegistry } from '../manifest/loaded-registry.ts';

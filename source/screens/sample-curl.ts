@@ -1,4 +1,4 @@
-import { toSampleValue } from '../document/sample-value.ts';
+import { toSampleValue } from '../document/samples/sample-value.ts';
 import { findServerAddress, type ServerAddress } from '../files/dev-servers.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { toCapabilityCurl } from '../record/curl.ts';

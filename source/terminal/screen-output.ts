@@ -1,3 +1,5 @@
+import { guardScreen } from './screen-guard.ts';
+
 /**
  * Stdout for what fills the whole window:
  * - It keeps the lines above the window, which are the user's and which Ink would erase where it draws after a resize.
@@ -12,8 +14,13 @@ export function screenOutput(): NodeJS.WriteStream {
     env['TERM'] === 'linux' ||
     (process.platform === 'win32' && !env['WT_SESSION'] && !env['TERM_PROGRAM']);
   const toPart = isAscii ? (part: string) => toAscii(toScreenPart(part)) : toScreenPart;
-  const write = (part: unknown, ...rest: unknown[]): boolean =>
-    Reflect.apply(stdout.write, stdout, [typeof part === 'string' ? toPart(part) : part, ...rest]);
+  const write = (part: unknown, ...rest: unknown[]): boolean => {
+    if (typeof part !== 'string') return Reflect.apply(stdout.write, stdout, [part, ...rest]);
+    if (part.includes(leaveScreen)) guardScreen(false);
+    const isWritten: boolean = Reflect.apply(stdout.write, stdout, [toPart(part), ...rest]);
+    if (part.includes(enterScreen)) guardScreen(true);
+    return isWritten;
+  };
   let hasListener = false;
   const on = (...[event, listener]: Parameters<typeof stdout.on>): NodeJS.WriteStream => {
     if (event === 'resize' && !hasListener) hasListener = true;

@@ -14,6 +14,8 @@ export interface TerminalOptions {
   readonly rows?: number;
   /** Absolute path of a file that takes what is written to stderr, which else the window shows. */
   readonly stderrFile?: string;
+  /** The script of a shell that starts the tool as `"$@"`. @default the tool is what the terminal starts */
+  readonly script?: string;
 }
 
 export interface OpenTerminal {
@@ -56,13 +58,12 @@ export function openTerminal(args: readonly string[], options: TerminalOptions =
     columns = 80,
     rows = 24,
     stderrFile,
+    script = stderrFile === undefined ? undefined : `exec "$@" 2> '${stderrFile}'`,
   } = options;
   const window = new xterm.Terminal({ cols: columns, rows, allowProposedApi: true });
   const words = [process.execPath, entry, ...args];
   const [program = '', ...rest] =
-    stderrFile === undefined
-      ? words
-      : ['/bin/sh', '-c', `exec "$@" 2> '${stderrFile}'`, 'sh', ...words];
+    script === undefined ? words : ['/bin/sh', '-c', script, 'sh', ...words];
   const child = spawn(program, rest, {
     cols: columns,
     rows,

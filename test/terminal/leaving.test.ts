@@ -1,6 +1,11 @@
-import { describe, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { everyScreen } from '../helpers/every-screen.ts';
+import { openFixture } from '../helpers/fixture-project.ts';
 import { expectToLeave, expectToLeaveByException, openBookshop } from '../helpers/open-bookshop.ts';
+import { openTerminal, toModes } from '../helpers/open-terminal.ts';
 
 // Each screen is left in every way: by Ctrl-C, by SIGTERM and with its window in `every-screen.test.ts`, by SIGHUP in `hand-over.test.ts`, by its key
 // in `filter-and-reload.test.ts`, by an exception in `foreign-text.test.ts`, where a process that has done something else before is left. Here are
@@ -21,3 +26,31 @@ describe('leaves the terminal as before', () => {
     );
   });
 });
+
+it.skipIf(process.platform === 'win32')(
+  'gives the terminal back to who started it where the tool is killed in the middle',
+  async () => {
+    const { root } = await openFixture('shop');
+    const script = '"$@" < /dev/tty & echo $! > pid; wait $!; echo BACK; exec cat';
+    const terminal = openTerminal(['list'], { cwd: root, script });
+    onTestFinished(terminal.close);
+    await terminal.waitFor('items.getItem');
+    expect(terminal.isAlternate()).toBe(true);
+
+    const pid = (await readFile(join(root, 'pid'), 'utf8')).trim();
+    // The process that watches over the window begins after the first frame.
+    await expect
+      .poll(async () => (await execa('pgrep', ['-P', pid, 'sh'], { reject: false })).stdout)
+      .not.toBe('');
+    process.kill(Number(pid), 'SIGKILL');
+    await expect.poll(() => terminal.isAlternate()).toBe(false);
+    await terminal.waitFor('BACK');
+    expect(toModes(terminal.output())).toMatchObject({ 25: 'h', 7: 'h', 1049: 'l' });
+    // A little later keys are echoed, and Enter ends a line, as in every shell.
+    const typeLine = (): string => {
+      terminal.type('words\r');
+      return terminal.screen();
+    };
+    await expect.poll(typeLine).toMatch(/words\nwords/);
+  },
+);

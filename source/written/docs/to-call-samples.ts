@@ -5,7 +5,7 @@ import { fillRoute, toWholeText } from '../../../server-runtime/routing/fill-rou
 import { isFile } from '../../document/branch.ts';
 import type { ApiOperation, Credential } from '../../document/operations/api-operation.ts';
 import { findOnlyBranch, findOnlyObject } from '../../document/read-branches.ts';
-import { toSampleValue } from '../../document/sample-value.ts';
+import { toSampleValue } from '../../document/samples/sample-value.ts';
 import { textOf } from '../../document/schema-json.ts';
 import { toBodyOptions, toCurlText, toWholeOptions } from '../../record/curl.ts';
 import { findShellVariable, toShellVariable } from '../../terminal/shell-word.ts';

@@ -16,7 +16,7 @@ import type {
 } from '../../document/operations/api-operation.ts';
 import { readJobs, readOperations } from '../../document/operations/read-operations.ts';
 import { findNote, findOnlyObject } from '../../document/read-branches.ts';
-import { toSampleValue } from '../../document/sample-value.ts';
+import { toSampleValue } from '../../document/samples/sample-value.ts';
 import { toDefaultText, toDescription } from '../../document/schema-fields.ts';
 import { listOf, recordOf, textOf } from '../../document/schema-json.ts';
 import { toTypeText } from '../../document/type-text.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { fillRoute } from '../../../server-runtime/routing/fill-route.ts';
 import { toApiSchema } from '../../../source/document/branch.ts';
-import { toSampleValue } from '../../../source/document/sample-value.ts';
+import { toSampleValue } from '../../../source/document/samples/sample-value.ts';
 import { toCapabilityCurl } from '../../../source/record/curl.ts';
 
 const baseUrl = 'http://localhost:3000';

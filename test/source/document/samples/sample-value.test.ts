@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { toApiSchema } from '../../../source/document/branch.ts';
-import { accepts } from '../../../source/document/read-branches.ts';
-import { toSampleValue } from '../../../source/document/sample-value.ts';
-import { toSchemaJson } from '../../../source/document/to-schema-json.ts';
+import { toApiSchema } from '../../../../source/document/branch.ts';
+import { accepts } from '../../../../source/document/read-branches.ts';
+import { toSampleValue } from '../../../../source/document/samples/sample-value.ts';
+import { toSchemaJson } from '../../../../source/document/to-schema-json.ts';
 
 const components = {
   schemas: {

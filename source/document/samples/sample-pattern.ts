@@ -1,4 +1,4 @@
-import { attempt } from '../values/attempt.ts';
+import { attempt } from '../../values/attempt.ts';
 
 /** What may be repeated: how often `+`, `*` and `{2,}` do, and whether the text of a lookahead is written. */
 export interface MatchStyle {

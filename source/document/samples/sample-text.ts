@@ -1,5 +1,5 @@
-import type { TextBranch } from './branch.ts';
-import { fitsBranch } from './fits-branch.ts';
+import type { TextBranch } from '../branch.ts';
+import { fitsBranch } from '../fits-branch.ts';
 import { LONGEST, toPatternText } from './sample-pattern.ts';
 
 /** The usual text of a format, and others where one has several forms. */

@@ -5,12 +5,12 @@ import {
   type NumberBranch,
   type ObjectBranch,
   toTarget,
-} from './branch.ts';
-import { toTellingBounds } from './constraints.ts';
-import { fitsBranch, toDifferent } from './fits-branch.ts';
-import { accepts, findNote, toBranches } from './read-branches.ts';
+} from '../branch.ts';
+import { toTellingBounds } from '../constraints.ts';
+import { fitsBranch, toDifferent } from '../fits-branch.ts';
+import { accepts, findNote, toBranches } from '../read-branches.ts';
+import { listOf } from '../schema-json.ts';
 import { toSampleText } from './sample-text.ts';
-import { listOf } from './schema-json.ts';
 
 /** A sample goes this deep into objects and lists. */
 const MAX_DEPTH = 6;
