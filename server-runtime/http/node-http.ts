@@ -126,9 +126,13 @@ const QUIET_MS = 50;
 /** Prepares a server to be closed, before its first connection. */
 function createCloser(server: Http.Server): Listener['close'] {
   const open = new Set<Socket>();
+  // One listener for all of them: a connection that stays idle should cost little.
+  function forget(this: Socket): void {
+    open.delete(this);
+  }
   server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket);
-    socket.once('close', () => open.delete(socket));
+    socket.on('close', forget);
   });
   const endIdle = (): void => {
     // Node takes a connection for idle while the rest of its response is on its way.

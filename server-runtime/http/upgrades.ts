@@ -106,9 +106,11 @@ function handOver({ request, socket, head }: Upgrade, taker: TakeSocket): void {
   socket[UPGRADED] = mark;
   socket.setTimeout?.(0);
   // Node has taken its own listener away, and without one a connection that breaks off ends the process.
-  socket.on('error', () => {});
+  socket.on('error', ignore);
   taker(socket, head);
 }
+
+function ignore(): void {}
 
 /** The request by which a socket was upgraded; undefined where no transport has taken the socket. */
 export function findUpgrade(socket: object): UpgradeRequest | undefined {

@@ -4,18 +4,18 @@ import type { WebSocket } from 'ws';
 import type { CallerConnection } from '../capability/context.ts';
 import type { Failure } from '../errors/failure.ts';
 import { changeHeaders } from '../http/sockets/call-headers.ts';
-import { Flow } from '../http/sockets/flow.ts';
+import { Flow, type FlowOwner } from '../http/sockets/flow.ts';
 import {
+  type ConnectionEnd,
   type Leaving,
   leavingCodes,
-  toCloseReason,
-  toFaultCode,
+  type SocketConnection,
 } from '../http/sockets/socket-connection.ts';
 import type { Upgrade } from '../http/sockets/upgrade-call.ts';
 import { toInputPlan } from '../input/input-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Lens } from '../schema/lens.ts';
-import type { Application, ClosedConnection } from '../server/application.ts';
+import type { Application } from '../server/application.ts';
 import type { ConnectionGuards } from './connection-guards.ts';
 import {
   type CallId,
@@ -31,9 +31,6 @@ import * as wire from './wire.ts';
 
 /** A connection is closed when so many of its messages were no requests. */
 const MAX_BROKEN = 20;
-/** The time that a client has to answer a close frame, milliseconds. */
-const CLOSE_MS = 1000;
-
 /** The time that a client has to send headers with which the guards let it in, milliseconds. */
 const HELLO_MS = 10_000;
 
@@ -42,8 +39,6 @@ const HELLO_MS = 10_000;
  * run once more; its other messages wait. While it closes, new calls are refused; with its last answer it is closed.
  */
 type Phase = 'refused' | 'asking guards' | 'open' | 'leaving' | 'closed';
-
-type End = Pick<ClosedConnection, 'by' | 'code' | 'reason'>;
 
 export interface ConnectionParts {
   readonly app: Application;
@@ -64,64 +59,48 @@ export interface ConnectionParts {
 }
 
 /** A WebSocket: owns its calls from their messages to their answers, and its socket until that is closed. */
-export class Connection {
-  readonly app: Application;
+export class Connection implements SocketConnection, FlowOwner<SocketCall> {
   readonly format: wire.WireFormat;
-  readonly facts: CallerConnection;
-  readonly remoteAddress: string | undefined;
   /** The headers that each call begins with. */
   headers: IncomingHttpHeaders;
   readonly #parts: ConnectionParts;
-  readonly #webSocket: WebSocket;
   readonly #flow: Flow<SocketCall>;
   readonly #calls: OpenCalls;
-  #received = 0;
   #broken = 0;
   #phase: Phase;
   #leaving: Leaving | undefined;
   /** The messages that wait until the guards have let the connection in. */
-  #early: Message[] = [];
+  #early: Message[] | undefined;
   #idle: NodeJS.Timeout | undefined;
   #hello: NodeJS.Timeout | undefined;
 
   constructor(parts: ConnectionParts) {
-    const { app, webSocket, socket, settings, facts } = parts;
+    const { webSocket, socket, settings, refusal } = parts;
     this.#parts = parts;
-    this.app = app;
-    this.facts = facts;
-    this.remoteAddress = parts.remoteAddress;
     this.headers = parts.headers;
     this.format = wire.formats[webSocket.protocol] ?? wire.plainFormat;
-    this.#webSocket = webSocket;
-    this.#phase = parts.refusal === undefined ? 'open' : 'refused';
+    this.#phase = refusal === undefined ? 'open' : 'refused';
     this.#calls = new OpenCalls(this, settings.limits.calls);
-    this.#flow = new Flow(webSocket, socket, {
-      limits: settings.limits,
-      run: (call) => {
-        clearTimeout(this.#idle);
-        this.#calls.run(call);
-      },
-      cut: (reason) => this.terminate(reason),
-    });
-    // An invalid frame closes the connection: ws tells the client, and emits an error. Without a listener, that error
-    // would end the process.
-    let fault: End | undefined;
-    webSocket.on('error', (error) => {
-      fault = { by: 'server', code: toFaultCode(error), reason: error.message };
-    });
-    webSocket.on('close', (code, reason) => {
-      const by = code === 1006 ? 'nobody' : 'client';
-      this.#end(fault ?? { by, code, reason: reason.toString() });
-    });
-    webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary));
-    webSocket.on('pong', () => this.#flow.hear());
+    this.#flow = new Flow(webSocket, socket, this);
     this.#watchIdle();
-    const { refusal } = parts;
     if (refusal === undefined) return;
     this.#hello = setTimeout(() => {
       if (this.#phase === 'refused') this.closeFor(refusal);
     }, HELLO_MS);
     this.#hello.unref();
+  }
+
+  get app(): Application {
+    return this.#parts.app;
+  }
+  get limits(): WebSocketSettings['limits'] {
+    return this.#parts.settings.limits;
+  }
+  get facts(): CallerConnection {
+    return this.#parts.facts;
+  }
+  get remoteAddress(): string | undefined {
+    return this.#parts.remoteAddress;
   }
 
   /** The open streams, whose guards run again from time to time. */
@@ -193,7 +172,7 @@ export class Connection {
     if (this.#phase === 'closed' || this.#leaving !== undefined) return;
     this.#leaving = reason;
     this.#phase = 'leaving';
-    this.#early = [];
+    this.#early = undefined;
     this.send(JSON.stringify({ jsonrpc: '2.0', method: '$/goaway', params: { reason } }));
     for (const call of this.streams) call.breakOff();
     this.#leaveIfIdle();
@@ -201,47 +180,48 @@ export class Connection {
 
   /** Gives the reason, and closes. Messages without an answer by then never run, or are ended. */
   close(code: number, reason: string): void {
-    if (this.#phase === 'closed') return;
-    this.#webSocket.close(code, toCloseReason(reason));
-    setTimeout(() => this.#webSocket.terminate(), CLOSE_MS).unref();
-    this.#end({ by: 'server', code, reason });
+    this.#flow.close(code, reason);
   }
 
   closeFor({ status, name, message }: Failure): void {
     this.close(4000 + status, `${name}: ${message}`);
   }
 
-  /** Ends without a close frame, which the client may never read. */
   terminate(reason: string): void {
-    this.#webSocket.terminate();
-    this.#end({ by: 'server', code: 1006, reason });
+    this.#flow.terminate(reason);
   }
 
-  /** Ends every call, once. */
-  #end(end: End): void {
-    if (this.#phase === 'closed') return;
+  /** Ends every call. Called by the flow, once. */
+  end(end: ConnectionEnd): void {
     this.#phase = 'closed';
     clearTimeout(this.#idle);
     clearTimeout(this.#hello);
-    this.#flow.end();
     this.#calls.end();
     this.#parts.guards.forget(this);
     this.#parts.onClose(this);
-    const { sent } = this.#flow;
-    const carried = { calls: this.#calls.count, received: this.#received, sent };
+    const { sent, received } = this.#flow;
+    const carried = { calls: this.#calls.count, received, sent };
     this.app.onConnectionClosed?.({ connection: this.facts, ...end, ...carried });
   }
 
-  #hear(data: Buffer, isBinary: boolean): void {
-    // Nothing that comes behind the close frame is run, so that a client may send it again elsewhere.
-    if (this.#phase === 'closed') return;
-    this.#received++;
-    this.#flow.hear();
+  /** Runs a call that the flow lets begin. */
+  run(call: SocketCall): void {
+    clearTimeout(this.#idle);
+    this.#calls.run(call);
+  }
+
+  /** Takes a message from the flow. */
+  hear(data: Buffer, isBinary: boolean): void {
     if (isBinary) return this.close(1003, 'Messages are texts');
     const message = parseMessage(data.toString(), this.#parts.headers);
     if (this.#phase === 'refused') void this.#askGuards(message);
-    else if (this.#phase === 'asking guards') this.#early.push(message);
+    else if (this.#phase === 'asking guards') this.#wait(message);
     else this.#take(message);
+  }
+
+  #wait(message: Message): void {
+    this.#early ??= [];
+    this.#early.push(message);
   }
 
   /** The first message of a client that the guards refuse. */
@@ -261,9 +241,10 @@ export class Connection {
   /** The guards have let the caller pass. The messages that waited run now, until the guards have to run again. */
   #goOn(): void {
     if (this.#phase === 'asking guards') this.#phase = 'open';
-    while (this.#isTaking() && this.#early.length > 0) {
-      const message = this.#early.shift();
-      if (message !== undefined) this.#take(message);
+    while (this.#isTaking()) {
+      const message = this.#early?.shift();
+      if (message === undefined) break;
+      this.#take(message);
     }
     this.#flow.isHeld = this.#isAsking();
   }
@@ -338,7 +319,7 @@ export class Connection {
   }
 
   #watchIdle(): void {
-    const { idleMs } = this.#parts.settings.limits;
+    const { idleMs } = this.limits;
     if (idleMs === 0 || !this.#calls.isEmpty || this.#phase === 'closed') return;
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.close(1001, 'Idle'), idleMs);

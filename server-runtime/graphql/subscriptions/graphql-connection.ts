@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { WebSocket } from 'ws';
 import type { CallerConnection } from '../../capability/context.ts';
 import { defaultErrors } from '../../errors/define-error.ts';
 import { failure } from '../../errors/failure.ts';
@@ -9,16 +8,14 @@ import {
   toCallHeaders,
   toConnectionHeaders,
 } from '../../http/sockets/call-headers.ts';
-import { Flow } from '../../http/sockets/flow.ts';
+import { Flow, type FlowOwner } from '../../http/sockets/flow.ts';
 import {
+  type ConnectionEnd,
   type Leaving,
   leavingCodes,
   type SocketConnection,
-  toCloseReason,
-  toFaultCode,
 } from '../../http/sockets/socket-connection.ts';
 import type { OpenedSocket } from '../../http/sockets/socket-door.ts';
-import type { ClosedConnection } from '../../server/application.ts';
 import type { Engine } from '../execution/engine.ts';
 import { type ClientMessage, parseClientMessage } from './message.ts';
 import { type OperationOwner, SocketOperation } from './socket-operation.ts';
@@ -27,19 +24,18 @@ export const GRAPHQL_PROTOCOL = 'graphql-transport-ws';
 
 /** The most operations of a connection at a time. */
 const MAX_OPERATIONS = 100;
-/** The time that a client has to answer a close frame, milliseconds. */
-const CLOSE_MS = 1000;
 /** The time that a client has to send `connection_init`, milliseconds. */
 const INIT_MS = 10_000;
 const flowLimits = { callsPerSecond: Number.POSITIVE_INFINITY, slowReaderMs: 60_000 };
-
-type End = Pick<ClosedConnection, 'by' | 'code' | 'reason'>;
 
 /** Whether operations may begin. While it closes, no more begin; with the last result it is closed. */
 type Phase = 'new' | 'open' | 'leaving' | 'closed';
 
 /** A WebSocket of the protocol `graphql-transport-ws`: owns its operations until they have ended. */
-export class GraphqlConnection implements SocketConnection, OperationOwner {
+export class GraphqlConnection
+  implements SocketConnection, OperationOwner, FlowOwner<SocketOperation>
+{
+  readonly limits = flowLimits;
   readonly engine: Engine;
   readonly path: string;
   readonly remoteAddress: string | undefined;
@@ -47,10 +43,8 @@ export class GraphqlConnection implements SocketConnection, OperationOwner {
   /** The headers that each operation has: those of the upgrade, and what `connection_init` has brought. */
   headers: IncomingHttpHeaders;
   readonly #opened: OpenedSocket;
-  readonly #webSocket: WebSocket;
   readonly #flow: Flow<SocketOperation>;
   readonly #operations = new Map<string, SocketOperation>();
-  #received = 0;
   #count = 0;
   readonly #init: NodeJS.Timeout;
   #phase: Phase = 'new';
@@ -60,28 +54,11 @@ export class GraphqlConnection implements SocketConnection, OperationOwner {
     const { webSocket, socket, request, remoteAddress, facts } = opened;
     this.engine = engine;
     this.#opened = opened;
-    this.#webSocket = webSocket;
     this.remoteAddress = remoteAddress;
     this.facts = facts;
     this.path = request.url?.split('?', 1)[0] ?? '';
     this.headers = toConnectionHeaders(request.headers);
-    const run = (operation: SocketOperation): void => void operation.run();
-    this.#flow = new Flow(webSocket, socket, {
-      limits: flowLimits,
-      run,
-      cut: (reason) => this.terminate(reason),
-    });
-    // Without a listener, the error of an invalid frame would end the process.
-    let fault: End | undefined;
-    webSocket.on('error', (error) => {
-      fault = { by: 'server', code: toFaultCode(error), reason: error.message };
-    });
-    webSocket.on('close', (code, reason) => {
-      const by = code === 1006 ? 'nobody' : 'client';
-      this.#end(fault ?? { by, code, reason: reason.toString() });
-    });
-    webSocket.on('message', (data: Buffer, isBinary) => this.#hear(data, isBinary));
-    webSocket.on('pong', () => this.#flow.hear());
+    this.#flow = new Flow(webSocket, socket, this);
     const late = (): void => this.close(4408, 'Connection initialisation timeout');
     this.#init = setTimeout(late, INIT_MS);
     this.#init.unref();
@@ -117,34 +94,31 @@ export class GraphqlConnection implements SocketConnection, OperationOwner {
   }
 
   close(code: number, reason: string): void {
-    if (this.#phase === 'closed') return;
-    this.#webSocket.close(code, toCloseReason(reason));
-    setTimeout(() => this.#webSocket.terminate(), CLOSE_MS).unref();
-    this.#end({ by: 'server', code, reason });
+    this.#flow.close(code, reason);
   }
 
   terminate(reason: string): void {
-    this.#webSocket.terminate();
-    this.#end({ by: 'server', code: 1006, reason });
+    this.#flow.terminate(reason);
   }
 
-  /** Ends every operation, once. */
-  #end(end: End): void {
-    if (this.#phase === 'closed') return;
+  /** Ends every operation. Called by the flow, once. */
+  end(end: ConnectionEnd): void {
     this.#phase = 'closed';
     clearTimeout(this.#init);
-    this.#flow.end();
     for (const operation of this.#operations.values()) operation.cancel();
     this.#opened.onClose(this);
-    const carried = { calls: this.#count, received: this.#received, sent: this.#flow.sent };
+    const { sent, received } = this.#flow;
+    const carried = { calls: this.#count, received, sent };
     this.engine.app.onConnectionClosed?.({ connection: this.facts, ...end, ...carried });
   }
 
-  #hear(data: Buffer, isBinary: boolean): void {
-    // Nothing that comes behind the close frame is run.
-    if (this.#phase === 'closed') return;
-    this.#received++;
-    this.#flow.hear();
+  /** Runs an operation that the flow lets begin. */
+  run(operation: SocketOperation): void {
+    void operation.run();
+  }
+
+  /** Takes a message from the flow. */
+  hear(data: Buffer, isBinary: boolean): void {
     if (isBinary) return this.close(4400, 'Messages are texts');
     this.#take(parseClientMessage(data));
   }

@@ -1,46 +1,55 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
+import { Pace } from './pace.ts';
+import { type DrainingSocket, SlowReader } from './slow-reader.ts';
+import { type ConnectionEnd, toCloseReason, toFaultCode } from './socket-connection.ts';
 
 /** A connection is read no further while so many bytes wait for its client. */
 const MAX_WAITING_BYTES = 262_144;
+/** The time that a client has to answer a close frame, milliseconds. */
+const CLOSE_MS = 1000;
 
-interface FlowParts<Waiting> {
+/** The connection that a flow belongs to, by what the flow calls. */
+export interface FlowOwner<Waiting> {
   readonly limits: { readonly callsPerSecond: number; readonly slowReaderMs: number };
+  /** Takes a message. Not called once the connection has ended. */
+  hear(data: Buffer, isBinary: boolean): void;
   /** Runs a call that may begin. */
-  readonly run: (call: Waiting) => void;
-  /** Ends the connection of a client that takes or answers nothing. */
-  readonly cut: (reason: string) => void;
+  run(call: Waiting): void;
+  /** Called once: neither side says anything more. */
+  end(end: ConnectionEnd): void;
 }
 
 /**
- * How fast a connection goes: streams wait while the socket is full, and its calls wait where the client does not read
- * its answers, or sends more calls a second than it may. Knows, too, whether the client still lives.
+ * The socket of a connection, from the handshake to its end, and how fast it goes: streams wait while the socket is
+ * full, and calls wait where the client does not read its answers, or sends more calls a second than it may. What only
+ * a busy connection needs is made with its first call.
  */
 export class Flow<Waiting> {
   readonly #webSocket: WebSocket;
-  readonly #socket: Duplex & { readonly setTimeout?: (ms: number) => unknown };
-  readonly #parts: FlowParts<Waiting>;
+  readonly #socket: DrainingSocket;
+  readonly #owner: FlowOwner<Waiting>;
   /** The waiting calls, which one read of the socket has brought. */
-  #calls: Waiting[] = [];
-  #drained: Promise<void> | undefined;
-  #onDrained: (() => void) | undefined;
-  /** Takes the listeners off the socket, which an idle connection does without. */
-  #unwatch: (() => void) | undefined;
-  /** The number of messages to the client. */
+  #calls: Waiting[] | undefined;
+  #reader: SlowReader | undefined;
+  #pace: Pace | undefined;
+  /** The number of messages of the client, and to it. */
+  received = 0;
   sent = 0;
-  #hears = true;
+  #hasHeard = true;
   #isHeld = false;
   #isOver = false;
-  /** The calls that may still begin in this second. Below zero where more have begun. */
-  #left: number;
-  #refilledAtMs = 0;
-  #refill: NodeJS.Timeout | undefined;
 
-  constructor(webSocket: WebSocket, socket: Duplex, parts: FlowParts<Waiting>) {
+  constructor(webSocket: WebSocket, socket: Duplex, owner: FlowOwner<Waiting>) {
     this.#webSocket = webSocket;
     this.#socket = socket;
-    this.#parts = parts;
-    this.#left = parts.limits.callsPerSecond;
+    this.#owner = owner;
+    (webSocket as FlowingSocket)[FLOW] = this;
+    webSocket.on('message', onMessage).on('pong', onPong).on('error', onError).on('close', onClose);
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   send(text: string): void {
@@ -55,59 +64,87 @@ export class Flow<Waiting> {
 
   /** Undefined where the socket takes more at once. Never fulfils once the connection has ended. */
   whenDrained(): Promise<void> | undefined {
-    return this.#needsDrain() ? this.#drained : undefined;
+    return this.#needsDrain() ? this.#reader?.drained : undefined;
   }
 
   /** Runs a call now, or once it is the first that waits. */
   take(call: Waiting): void {
+    this.#calls ??= [];
     this.#calls.push(call);
     this.#runNext();
   }
 
   /** Forgets the calls that have not begun and are meant. False where there is none. */
   drop(isMeant: (call: Waiting) => boolean): boolean {
-    const others = this.#calls.filter((call) => !isMeant(call));
-    const isDropped = others.length < this.#calls.length;
-    this.#calls = others;
-    return isDropped;
+    const calls = this.#calls ?? [];
+    this.#calls = calls.filter((call) => !isMeant(call));
+    return this.#calls.length < calls.length;
   }
 
-  /** Whether nothing is read for now. */
+  /** Whether nothing is read until this is false again. */
   set isHeld(isHeld: boolean) {
     this.#isHeld = isHeld;
     this.#runNext();
   }
 
-  hear(): void {
-    this.#hears = true;
-  }
-
-  /** Of a client that is not read, nothing is heard either. */
+  /** Sends a ping, unless the client has not answered the last one. Of a client that is not read, nothing is heard. */
   beat(): void {
     if (this.#webSocket.isPaused) return;
-    if (!this.#hears) return this.#parts.cut('The client answered no ping');
-    this.#hears = false;
+    if (!this.#hasHeard) return this.terminate('The client answered no ping');
+    this.#hasHeard = false;
     this.#webSocket.ping();
   }
 
-  end(): void {
+  /** Gives the reason, and closes. */
+  close(code: number, reason: string): void {
+    if (this.#isOver) return;
+    this.#webSocket.close(code, toCloseReason(reason));
+    setTimeout(() => this.#webSocket.terminate(), CLOSE_MS).unref();
+    this.end({ by: 'server', code, reason });
+  }
+
+  /** Ends without a close frame, which the client may never read. */
+  terminate(reason: string): void {
+    this.#webSocket.terminate();
+    this.end({ by: 'server', code: 1006, reason });
+  }
+
+  /** Called by the listeners of the WebSocket. Nothing that comes behind the close frame is run. */
+  hear(data: Buffer, isBinary: boolean): void {
+    if (this.#isOver) return;
+    this.received++;
+    this.#hasHeard = true;
+    this.#owner.hear(data, isBinary);
+  }
+
+  hearPong(): void {
+    this.#hasHeard = true;
+  }
+
+  end(end: ConnectionEnd): void {
+    if (this.#isOver) return;
     this.#isOver = true;
-    this.#calls = [];
-    clearTimeout(this.#refill);
+    this.#calls = undefined;
+    this.#pace?.stop();
     // The bytes that arrive from now on answer the close frame.
     this.#webSocket.resume();
+    this.#owner.end(end);
   }
 
   #runNext(): void {
-    while (this.#calls.length > 0 && this.#mayRun()) {
-      const call = this.#calls.shift();
-      if (call !== undefined) this.#parts.run(call);
+    while (this.#hasCalls() && this.#mayRun()) {
+      const call = this.#calls?.shift();
+      if (call !== undefined) this.#owner.run(call);
     }
     if (this.#isFull()) this.#watchReader();
-    const mayRead = this.#calls.length === 0 && !this.#isFull() && !this.#isHeld;
+    const mayRead = !this.#hasCalls() && !this.#isFull() && !this.#isHeld;
     if (this.#isOver || mayRead === !this.#webSocket.isPaused) return;
     if (mayRead) this.#webSocket.resume();
     else this.#webSocket.pause();
+  }
+
+  #hasCalls(): boolean {
+    return this.#calls !== undefined && this.#calls.length > 0;
   }
 
   #isFull(): boolean {
@@ -116,33 +153,19 @@ export class Flow<Waiting> {
 
   #mayRun(): boolean {
     if (this.#isOver || this.#isFull()) return false;
-    const { callsPerSecond } = this.#parts.limits;
+    const { callsPerSecond } = this.#owner.limits;
     if (!Number.isFinite(callsPerSecond)) return true;
-    const now = performance.now();
-    const more = ((now - this.#refilledAtMs) / 1000) * callsPerSecond;
-    this.#left = Math.min(callsPerSecond, this.#left + more);
-    this.#refilledAtMs = now;
-    if (this.#left >= 1) {
-      this.#left--;
-      return true;
-    }
-    clearTimeout(this.#refill);
-    const waitMs = Math.ceil(((1 - this.#left) / callsPerSecond) * 1000);
-    this.#refill = setTimeout(() => this.#runNext(), waitMs);
-    return false;
+    this.#pace ??= new Pace(callsPerSecond, () => this.#runNext());
+    return this.#pace.take();
   }
 
   /** Ends a client that leaves waiting bytes untouched: Node looks at the bytes that the system has taken. */
   #watchReader(): void {
-    if (this.#drained !== undefined) return;
-    this.#drained = new Promise((resolve) => {
-      this.#onDrained = resolve;
+    this.#reader ??= new SlowReader(this.#socket, {
+      patienceMs: this.#owner.limits.slowReaderMs,
+      onDrain: () => this.#drain(),
+      onTimeout: () => this.terminate('The client took nothing of what waited for it'),
     });
-    const onDrain = (): void => this.#drain();
-    const onTimeout = (): void => this.#parts.cut('The client took nothing of what waited for it');
-    this.#socket.on('drain', onDrain).on('timeout', onTimeout);
-    this.#unwatch = () => void this.#socket.off('drain', onDrain).off('timeout', onTimeout);
-    this.#socket.setTimeout?.(this.#parts.limits.slowReaderMs);
   }
 
   #needsDrain(): boolean {
@@ -150,12 +173,35 @@ export class Flow<Waiting> {
   }
 
   #drain(): void {
-    if (this.#drained === undefined || this.#needsDrain()) return;
-    this.#socket.setTimeout?.(0);
-    this.#unwatch?.();
-    this.#onDrained?.();
-    this.#onDrained = undefined;
-    this.#drained = undefined;
+    if (this.#reader === undefined || this.#needsDrain()) return;
+    this.#reader.end();
+    this.#reader = undefined;
     if (!this.#isOver) this.#runNext();
   }
+}
+
+/** The flow of a WebSocket: all of them share their listeners, as closures of each would take a quarter of a kilobyte. */
+const FLOW: unique symbol = Symbol('flow');
+
+interface FlowingSocket extends WebSocket {
+  [FLOW]: Pick<Flow<never>, 'hear' | 'hearPong' | 'end'>;
+}
+
+function onMessage(this: WebSocket, data: unknown, isBinary: boolean): void {
+  (this as FlowingSocket)[FLOW].hear(data as Buffer, isBinary);
+}
+
+function onPong(this: WebSocket): void {
+  (this as FlowingSocket)[FLOW].hearPong();
+}
+
+/** ws has sent a close frame for an invalid frame. Without a listener, the error would end the process. */
+function onError(this: WebSocket, error: Error): void {
+  const { message: reason } = error;
+  (this as FlowingSocket)[FLOW].end({ by: 'server', code: toFaultCode(error), reason });
+}
+
+function onClose(this: WebSocket, code: number, reason: Buffer): void {
+  const by = code === 1006 ? 'nobody' : 'client';
+  (this as FlowingSocket)[FLOW].end({ by, code, reason: reason.toString() });
 }

@@ -1,3 +1,5 @@
+import type { ClosedConnection } from '../../server/application.ts';
+
 /** A WebSocket that a door owns until it is closed. */
 export interface SocketConnection {
   readonly remoteAddress: string | undefined;
@@ -10,6 +12,9 @@ export interface SocketConnection {
   /** Sends a ping, unless the client has not answered the last one: then it is dead. */
   beat(): void;
 }
+
+/** Which side ended a connection, and why. */
+export type ConnectionEnd = Pick<ClosedConnection, 'by' | 'code' | 'reason'>;
 
 /** The reason for which a server leaves its connections: it stops, or newer code has taken its place. */
 export type Leaving = 'stop' | 'reload';

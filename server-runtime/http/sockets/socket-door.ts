@@ -171,9 +171,7 @@ export class SocketDoor<Connection extends SocketConnection> {
     const caller = { remoteAddress, connection: facts, guards };
     const upgrade = { transport: this.#kind.name, method: request.method, url, headers, ...caller };
     const call = new UpgradeCall(this.#app, upgradePort, { ...upgrade, socket });
-    const onLeave = (): void => call.abandon();
-    const entry: Entry = { ...arrival, request, remoteAddress, call, facts, onLeave };
-    socket.once('close', onLeave);
+    const entry: Entry = { ...arrival, request, remoteAddress, call, facts };
     openCall(call);
     if (this.#phase !== 'open') return call.refuse({ ...starting, retryAfterSeconds: 1 });
     if (!host.admitsPage(request)) return call.refuse(toForeignPage(request));
@@ -181,7 +179,7 @@ export class SocketDoor<Connection extends SocketConnection> {
       return this.#closeAtOnce(entry, 4406, 'Subprotocol not acceptable');
     if (this.#isCrowded(remoteAddress)) return this.#turnAway(entry, tooMany, 1013);
     if (guards.length === 0 || findRefusal === undefined) return this.#accept(entry);
-    const unwatch = watchEnd(socket);
+    const unwatch = watchEnd(socket, () => call.abandon());
     const refusal = await findRefusal(call);
     unwatch();
     if (socket.destroyed) return;
@@ -226,10 +224,9 @@ export class SocketDoor<Connection extends SocketConnection> {
   }
 
   #shakeHands(entry: Entry, onOpen: (made: WebSocket) => void): void {
-    const { request, socket, head, call, onLeave } = entry;
+    const { request, socket, head, call } = entry;
     this.#handshakes.set(request, call);
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      socket.off('close', onLeave);
       call.close();
       call.reportAnswer(101);
       onOpen(webSocket);
@@ -272,15 +269,14 @@ interface Entry extends Arrival {
   readonly remoteAddress: string | undefined;
   readonly call: UpgradeCall;
   readonly facts: ConnectionFacts;
-  readonly onLeave: () => void;
 }
 
 /** Nobody reads the socket of an upgrade until that is made, so that its end would be seen only then. */
-function watchEnd(socket: Duplex): () => void {
+function watchEnd(socket: Duplex, onLeave: () => void): () => void {
   const look = (): void => void socket.read(0);
   const leave = (): void => void socket.destroy();
-  socket.on('readable', look).once('end', leave);
-  return () => socket.off('readable', look).off('end', leave);
+  socket.on('readable', look).once('end', leave).once('close', onLeave);
+  return () => socket.off('readable', look).off('end', leave).off('close', onLeave);
 }
 
 class ConnectionFacts implements CallerConnection {
