@@ -138,8 +138,8 @@ export class SocketConnection {
     this.#watchIdle();
   }
 
-  close(): void {
-    this.#end(1000, 'The connection was closed by close()');
+  close(reason: string): void {
+    this.#end(1000, reason);
   }
 
   #sayHello(): void {

@@ -83,7 +83,7 @@ class SocketLink implements SocketTransport, CallLink {
     const state = this.#state;
     this.#state = { kind: 'closed' };
     if (state.kind === 'waiting') clearTimeout(state.timer);
-    for (const connection of this.#connections) connection.close();
+    for (const connection of this.#connections) connection.close(closedText);
     this.#giveUp(closedText);
   }
 
@@ -253,7 +253,7 @@ const closedText = 'The connection was closed by close()';
 const noClassText =
   'This runtime has no WebSocket. Give one: webSocket(url, { WebSocket }), such as that of the package ws.';
 
-/** Whether a server has refused the caller, and not this connection for now. */
+/** Whether a server has refused the caller. With 4429 it has refused a connection too many, which may be made later. */
 function isRefusal(code: number): boolean {
   return code >= 4400 && code < 4500 && code !== 4429;
 }

@@ -148,7 +148,7 @@ export function openItemBody(
         if (reading?.startsOver(value) === true) return close();
         body.push(format.item(value));
         start();
-        // The reader of the body has taken the item in the same turn, unless it is full for now.
+        // The reader of the body has taken the item in the same turn, unless its buffer is full.
         if (body.readableLength === 0) return undefined;
         return new Promise((taken) => {
           goOn = taken;

@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { Pace } from './pace.ts';
-import { type DrainingSocket, SlowReader } from './slow-reader.ts';
+import { Backlog, type DrainingSocket, Pace } from './brakes.ts';
 import { type ConnectionEnd, toCloseReason, toFaultCode } from './socket-connection.ts';
 
 /** A connection is read no further while so many bytes wait for its client. */
@@ -31,7 +30,7 @@ export class Flow<Waiting> {
   readonly #owner: FlowOwner<Waiting>;
   /** The waiting calls, which one read of the socket has brought. */
   #calls: Waiting[] | undefined;
-  #reader: SlowReader | undefined;
+  #backlog: Backlog | undefined;
   #pace: Pace | undefined;
   /** The number of messages of the client, and to it. */
   received = 0;
@@ -58,13 +57,13 @@ export class Flow<Waiting> {
     // What is compressed waits in ws, and not in the socket, which then has no word for its end.
     if (this.#webSocket.extensions === '') this.#webSocket.send(text);
     else this.#webSocket.send(text, () => this.#drain());
-    if (this.#needsDrain()) this.#watchReader();
+    if (this.#needsDrain()) this.#watchBacklog();
     if (this.#isFull()) this.#webSocket.pause();
   }
 
   /** Undefined where the socket takes more at once. Never fulfils once the connection has ended. */
   whenDrained(): Promise<void> | undefined {
-    return this.#needsDrain() ? this.#reader?.drained : undefined;
+    return this.#needsDrain() ? this.#backlog?.drained : undefined;
   }
 
   /** Runs a call now, or once it is the first that waits. */
@@ -136,7 +135,7 @@ export class Flow<Waiting> {
       const call = this.#calls?.shift();
       if (call !== undefined) this.#owner.run(call);
     }
-    if (this.#isFull()) this.#watchReader();
+    if (this.#isFull()) this.#watchBacklog();
     const mayRead = !this.#hasCalls() && !this.#isFull() && !this.#isHeld;
     if (this.#isOver || mayRead === !this.#webSocket.isPaused) return;
     if (mayRead) this.#webSocket.resume();
@@ -160,8 +159,8 @@ export class Flow<Waiting> {
   }
 
   /** Ends a client that leaves waiting bytes untouched: Node looks at the bytes that the system has taken. */
-  #watchReader(): void {
-    this.#reader ??= new SlowReader(this.#socket, {
+  #watchBacklog(): void {
+    this.#backlog ??= new Backlog(this.#socket, {
       patienceMs: this.#owner.limits.slowReaderMs,
       onDrain: () => this.#drain(),
       onTimeout: () => this.terminate('The client took nothing of what waited for it'),
@@ -173,35 +172,34 @@ export class Flow<Waiting> {
   }
 
   #drain(): void {
-    if (this.#reader === undefined || this.#needsDrain()) return;
-    this.#reader.end();
-    this.#reader = undefined;
+    if (this.#backlog === undefined || this.#needsDrain()) return;
+    this.#backlog.end();
+    this.#backlog = undefined;
     if (!this.#isOver) this.#runNext();
   }
 }
 
-/** The flow of a WebSocket: all of them share their listeners, as closures of each would take a quarter of a kilobyte. */
+/** The flow of a WebSocket. All share their listeners: closures of each would take a quarter of a kilobyte. */
 const FLOW: unique symbol = Symbol('flow');
 
 interface FlowingSocket extends WebSocket {
-  [FLOW]: Pick<Flow<never>, 'hear' | 'hearPong' | 'end'>;
+  [FLOW]?: Pick<Flow<never>, 'hear' | 'hearPong' | 'end'>;
 }
 
-function onMessage(this: WebSocket, data: unknown, isBinary: boolean): void {
-  (this as FlowingSocket)[FLOW].hear(data as Buffer, isBinary);
+function onMessage(this: FlowingSocket, data: Buffer, isBinary: boolean): void {
+  this[FLOW]?.hear(data, isBinary);
 }
 
-function onPong(this: WebSocket): void {
-  (this as FlowingSocket)[FLOW].hearPong();
+function onPong(this: FlowingSocket): void {
+  this[FLOW]?.hearPong();
 }
 
 /** ws has sent a close frame for an invalid frame. Without a listener, the error would end the process. */
-function onError(this: WebSocket, error: Error): void {
-  const { message: reason } = error;
-  (this as FlowingSocket)[FLOW].end({ by: 'server', code: toFaultCode(error), reason });
+function onError(this: FlowingSocket, error: Error): void {
+  this[FLOW]?.end({ by: 'server', code: toFaultCode(error), reason: error.message });
 }
 
-function onClose(this: WebSocket, code: number, reason: Buffer): void {
+function onClose(this: FlowingSocket, code: number, reason: Buffer): void {
   const by = code === 1006 ? 'nobody' : 'client';
-  (this as FlowingSocket)[FLOW].end({ by, code, reason: reason.toString() });
+  this[FLOW]?.end({ by, code, reason: reason.toString() });
 }

@@ -16,8 +16,8 @@ const collect = runInNewContext('gc') as () => void;
 it('an idle connection holds little more than one of ws by hand: what only a busy one needs is made later', async () => {
   const capix = await startSockets({ capabilities: { a: { getOne: capability(() => 1) } } });
   const byHand = new WebSocketServer({ port: 0, perMessageDeflate: false });
-  onTestFinished(() => void byHand.close());
-  byHand.on('connection', (socket) => socket.on('message', () => {}));
+  onTestFinished(() => byHand.close());
+  byHand.on('connection', (socket) => void socket.on('message', ignore));
   const { port } = byHand.address() as { readonly port: number };
   const urls = [`ws://localhost:${port}`, `${capix.url}/_call`] as const;
   // What is made once, by whoever comes first, and the code of both.
@@ -37,6 +37,8 @@ async function measure(url: string): Promise<number> {
     await Promise.all(Array.from({ length: AT_ONCE }, () => open(url)));
   return (readHeap() - before) / COUNT;
 }
+
+function ignore(): void {}
 
 function open(url: string): Promise<WebSocket> {
   const socket = new WebSocket(url, { perMessageDeflate: false });
