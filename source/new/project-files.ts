@@ -45,10 +45,12 @@ export async function readProjectFiles(
   const agentFiles = projectTemplates[template].hasAgentConfig
     ? [toAgentConfig(place, isTyped ? 'ts' : 'js')]
     : [];
+  const templateFiles = await readTemplateFiles({ template, language }, values);
+  const allowScripts = readAllowScripts(templateFiles);
   return [
-    ...(await readTemplateFiles({ template, language }, values)),
+    ...templateFiles,
     ...agentFiles,
-    ...findManagerFiles(packageManager, place.folder),
+    ...findManagerFiles({ packageManager, folder: place.folder, allowScripts, capix }),
   ]
     .map(({ path, text }) => ({ path, text: fitManager(path, text, packageManager) }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
@@ -65,35 +67,59 @@ function toAgentConfig({ folder, packageName }: ProjectPlace, ending: 'ts' | 'js
   return { path: '.mcp.json', text: toHostConfig('claude', server) };
 }
 
-/**
- * A file that a package manager wants beside package.json. swc, which capix loads projects with, has an install script
- * that it works without; pnpm fails until a file allows or forbids that script.
- */
-const managerFiles: Readonly<Partial<Record<PackageManager, ProjectFile>>> = {
-  pnpm: {
-    path: 'pnpm-workspace.yaml',
-    text: '# @swc/core works without its install script.\nallowBuilds:\n  "@swc/core": false\n',
-  },
-  yarn: {
-    path: '.yarnrc.yml',
-    text: "# The TypeScript compiler does not find types in the archives of Plug'n'Play.\nnodeLinker: node-modules\n",
-  },
-};
+/** Whether npm may run the install script of each package that has one: all of them work without theirs. */
+type AllowScripts = Readonly<Record<string, boolean>>;
+
+function readAllowScripts(files: readonly ProjectFile[]): AllowScripts {
+  const text = files.find(({ path }) => path === 'package.json')?.text ?? '{}';
+  return (JSON.parse(text) as { readonly allowScripts?: AllowScripts }).allowScripts ?? {};
+}
+
+interface ManagerFileOptions {
+  readonly packageManager: PackageManager;
+  readonly folder: string;
+  readonly allowScripts: AllowScripts;
+  readonly capix: string;
+}
+
+/** A file that a package manager wants beside package.json. */
+function findManagerFiles(options: ManagerFileOptions): readonly ProjectFile[] {
+  const { packageManager, folder, allowScripts, capix } = options;
+  switch (packageManager) {
+    case 'npm':
+      // npm would link the copy, which does not find the packages of the project: ioredis, ws, graphql.
+      return /^file:.*\/node_modules\//.test(capix)
+        ? [{ path: '.npmrc', text: '; capix is a copy in a folder.\ninstall-links=true\n' }]
+        : [];
+    case 'pnpm': {
+      // It fails until a file allows or forbids each install script.
+      const lines = Object.entries(allowScripts).map(([name, may]) => `  "${name}": ${may}\n`);
+      const text = `# These packages work without their install scripts.\nallowBuilds:\n${lines.join('')}`;
+      return unlessAbove({ path: 'pnpm-workspace.yaml', text }, folder);
+    }
+    case 'yarn': {
+      const reason = "The TypeScript compiler does not find types in the archives of Plug'n'Play.";
+      const text = `# ${reason}\nnodeLinker: node-modules\n`;
+      return unlessAbove({ path: '.yarnrc.yml', text }, folder);
+    }
+    case 'bun':
+      return [];
+  }
+}
 
 /** None where one is above: a second one would take the project out of its workspace. */
-function findManagerFiles(packageManager: PackageManager, folder: string): readonly ProjectFile[] {
-  const file = managerFiles[packageManager];
-  const isAbove = (name: string, from: string): boolean =>
-    existsSync(join(from, name)) || (dirname(from) !== from && isAbove(name, dirname(from)));
-  return file === undefined || isAbove(file.path, folder) ? [] : [file];
+function unlessAbove(file: ProjectFile, folder: string): readonly ProjectFile[] {
+  const isAbove = (from: string): boolean =>
+    existsSync(join(from, file.path)) || (dirname(from) !== from && isAbove(dirname(from)));
+  return isAbove(folder) ? [] : [file];
 }
 
 /** `allowScripts` of package.json is npm's word, `dependenciesMeta` yarn's. */
 function fitManager(path: string, text: string, packageManager: PackageManager): string {
   if (path === '.gitignore' && packageManager === 'yarn') return `${text}.yarn/install-state.gz\n`;
   if (path !== 'package.json' || packageManager === 'npm') return text;
-  const { allowScripts: _, ...rest } = JSON.parse(text) as Record<string, unknown>;
-  const meta =
-    packageManager === 'yarn' ? { dependenciesMeta: { '@swc/core': { built: false } } } : {};
+  const { allowScripts = {}, ...rest } = JSON.parse(text) as { allowScripts?: AllowScripts };
+  const built = Object.entries(allowScripts).map(([name, may]) => [name, { built: may }]);
+  const meta = packageManager === 'yarn' ? { dependenciesMeta: Object.fromEntries(built) } : {};
   return `${JSON.stringify({ ...rest, ...meta }, undefined, 2)}\n`;
 }

@@ -182,6 +182,11 @@ describe('capix new', () => {
     expect(tree['src/server.ts']).toBe(example['server.ts']);
     const workflow = tree['.github/workflows/contract.yml'];
     expect(workflow).toContain('--fail-on breaking --fail-on open');
+    const forPnpm = ['new', 'a', '--package-manager', 'pnpm', '--template', 'product'];
+    await runCapix([...forPnpm, '--no-install', '--no-git'], { cwd });
+    expect((await readTree(join(cwd, 'a')))['pnpm-workspace.yaml']).toMatch(
+      /allowBuilds:\n {2}"@swc\/core": false\n {2}"esbuild": false\n {2}"msgpackr-extract": false\n$/,
+    );
     const javascript = ['new', 'b', '--template', 'product', '--javascript'];
     expect(await runCapix(javascript, { cwd })).toMatchObject({
       exitCode: 2,

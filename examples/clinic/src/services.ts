@@ -13,7 +13,7 @@ export interface Services {
   readonly settings: Settings;
   readonly db: Db;
   readonly auth: Auth;
-  readonly sendMail: (mail: Mail) => Promise<void>;
+  readonly sendMail: (mail: Mail) => Promise<void> | void;
 }
 
 /** Opens what one server needs. Its plugin hands it to every handler, and closes it after the last one. */
@@ -24,7 +24,9 @@ export function createServices(settings: Settings) {
     db,
     auth: createAuth(db, settings),
     // Your provider of mail goes here.
-    sendMail: async ({ to, text }) => console.log(`Mail to ${to}: ${text}`),
+    sendMail: ({ to, text }) => {
+      console.log(`Mail to ${to}: ${text}`);
+    },
   };
   const plugin = definePlugin({
     name: 'services',

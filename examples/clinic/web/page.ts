@@ -12,9 +12,15 @@ signIn.onsubmit = async (event) => {
   event.preventDefault();
   const sent = { email: read(signIn, 'email'), password: read(signIn, 'password') };
   const { error } = await auth.signIn.email(sent);
-  if (error) return note(error.message ?? 'That did not work.');
+  if (error) {
+    note(error.message ?? 'That did not work.');
+    return;
+  }
   const [clinic] = await api.clinics.listClinics();
-  if (!clinic) return note('You are not a member of a clinic.');
+  if (!clinic) {
+    note('You are not a member of a clinic.');
+    return;
+  }
   note(clinic.name);
   signIn.hidden = true;
   book.hidden = false;

@@ -4,7 +4,9 @@ import { type ProjectFilesOptions, readProjectFiles } from '../../../source/new/
 const place = { folder: '/no/such/folder', path: 'shop', packageName: 'shop' };
 const plain = { place, template: 'items', language: 'typescript', capix: '0.1.0' } as const;
 
-async function read(options: Pick<ProjectFilesOptions, 'packageManager'>) {
+async function read(
+  options: Pick<ProjectFilesOptions, 'packageManager'> & Partial<ProjectFilesOptions>,
+) {
   const files = await readProjectFiles({ ...plain, ...options });
   const byPath = Object.fromEntries(files.map(({ path, text }) => [path, text]));
   return {
@@ -25,8 +27,18 @@ describe('a project for', () => {
     const { byPath, packageJson } = await read({ packageManager: 'pnpm' });
     expect(packageJson).not.toHaveProperty('allowScripts');
     expect(byPath['pnpm-workspace.yaml']).toBe(
-      '# @swc/core works without its install script.\nallowBuilds:\n  "@swc/core": false\n',
+      '# These packages work without their install scripts.\nallowBuilds:\n  "@swc/core": false\n',
     );
+  });
+
+  it.each([
+    ['file:../tool/node_modules/capix', 'npm', true],
+    ['file:../capix', 'npm', false],
+    ['0.1.0', 'npm', false],
+    ['file:../tool/node_modules/capix', 'pnpm', false],
+  ] as const)('%s and %s has .npmrc: %s', async (capix, packageManager, has) => {
+    const { byPath } = await read({ capix, packageManager });
+    expect(byPath['.npmrc']?.endsWith('install-links=true\n') ?? false).toBe(has);
   });
 
   it('yarn installs into node_modules, where the compiler finds types', async () => {

@@ -30,7 +30,9 @@ export function openDatabase(url: string): Database {
 function openPostgres(connectionString: string): Database {
   const pool = new pg.Pool({ connectionString });
   // Without a listener, a connection that the server ends would end this process.
-  pool.on('error', (error) => console.error(`The database ended a connection: ${error.message}`));
+  pool.on('error', (error) => {
+    console.error(`The database ended a connection: ${error.message}`);
+  });
   const migrate = async () => {
     const client = await pool.connect();
     try {

@@ -18,6 +18,7 @@ export const deliverHook = cap(
       redirect: 'error',
       signal: AbortSignal.any([signal, AbortSignal.timeout(10_000)]),
     });
-    if (!response.ok) throw new Error(`The receiver answered ${response.status}`); // It is tried again.
+    // A job that throws is tried again.
+    if (!response.ok) throw new Error(`The receiver answered ${String(response.status)}`);
   },
 );

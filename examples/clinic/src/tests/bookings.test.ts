@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { queue } from '../queue.ts';
 import { openClinic, visit } from './open-clinic.ts';
 
-test('of twenty who want one slot, one gets it', async () => {
+void test('of twenty who want one slot, one gets it', async () => {
   await using clinic = await openClinic();
   const { createBooking, listBookings } = clinic.ada.client.clinic.bookings;
   const { clinicId } = clinic;
@@ -15,7 +15,7 @@ test('of twenty who want one slot, one gets it', async () => {
   assert.equal((await listBookings({ clinicId })).items.length, 1);
 });
 
-test('a call that is repeated with its key books once', async () => {
+void test('a call that is repeated with its key books once', async () => {
   await using clinic = await openClinic();
   const { createBooking } = clinic.ada.client.clinic.bookings;
   const input = { clinicId: clinic.clinicId, ...visit };
@@ -23,7 +23,7 @@ test('a call that is repeated with its key books once', async () => {
   assert.deepEqual(await createBooking(input, { idempotencyKey: 'tom' }), first);
 });
 
-test('a slot that was cancelled is free again', async () => {
+void test('a slot that was cancelled is free again', async () => {
   await using clinic = await openClinic();
   const { cancelBooking, createBooking } = clinic.ada.client.clinic.bookings;
   const { clinicId } = clinic;
@@ -32,7 +32,7 @@ test('a slot that was cancelled is free again', async () => {
   assert.notEqual((await createBooking({ clinicId, ...visit })).id, id);
 });
 
-test('the patient is reminded a day before, unless the visit was cancelled', async () => {
+void test('the patient is reminded a day before, unless the visit was cancelled', async () => {
   await using clinic = await openClinic();
   const { api, clinicId, mails } = clinic;
   const { cancelBooking, createBooking } = clinic.ada.client.clinic.bookings;

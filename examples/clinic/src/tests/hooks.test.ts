@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { openClinic, visit } from './open-clinic.ts';
 const sign = (secret: string, body: string) =>
   createHmac('sha256', secret).update(body).digest('hex');
 
-test('a result of the laboratory needs its signature, and may come twice', async () => {
+void test('a result of the laboratory needs its signature, and may come twice', async () => {
   await using clinic = await openClinic();
   const { ada, api, clinicId } = clinic;
   const { id } = await ada.client.clinic.bookings.createBooking({ clinicId, ...visit });
@@ -30,16 +30,18 @@ test('a result of the laboratory needs its signature, and may come twice', async
   ]);
 });
 
-test('a program of the clinic hears of each booking, signed', async () => {
+void test('a program of the clinic hears of each booking, signed', async () => {
   await using clinic = await openClinic();
   const { ada, api, clinicId } = clinic;
   const heard: { readonly body: string; readonly signature: unknown }[] = [];
-  const receiver = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse) => {
     heard.push({ body: await text(request), signature: request.headers['x-clinic-signature'] });
     response.end();
-  }).listen(0);
+  };
+  const receiver = createServer((...exchange) => void receive(...exchange)).listen(0);
   const secret = 'a secret of the clinic';
-  const url = `http://localhost:${(receiver.address() as AddressInfo).port}`;
+  const { port } = receiver.address() as AddressInfo;
+  const url = `http://localhost:${String(port)}`;
   await ada.client.clinic.hooks.setHook({ clinicId, url, secret });
   const { id } = await ada.client.clinic.bookings.createBooking({ clinicId, ...visit });
 
@@ -48,5 +50,6 @@ test('a program of the clinic hears of each booking, signed', async () => {
   receiver.close();
   const [{ body, signature } = { body: '', signature: '' }] = heard;
   assert.equal(signature, sign(secret, body));
-  assert.equal(JSON.parse(body).bookings[0].id, id);
+  const { bookings } = JSON.parse(body) as { bookings: { id: string }[] };
+  assert.equal(bookings[0]?.id, id);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openClinic, visit } from './open-clinic.ts';
 
-test('an open page has all bookings first, and then hears of each change', async () => {
+void test('an open page has all bookings first, and then hears of each change', async () => {
   await using clinic = await openClinic();
   const { ada, clinicId } = clinic;
   const { cancelBooking, createBooking, watchBookings } = ada.client.clinic.bookings;

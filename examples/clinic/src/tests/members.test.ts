@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openClinic, visit } from './open-clinic.ts';
 
-test('a stranger does not learn that a clinic exists', async () => {
+void test('a stranger does not learn that a clinic exists', async () => {
   await using clinic = await openClinic();
   const eve = await clinic.signUp('Eve');
   const { clinicId } = clinic;
@@ -14,7 +14,7 @@ test('a stranger does not learn that a clinic exists', async () => {
     await assert.rejects(call, { name: 'NotFound' });
 });
 
-test('staff book, and an owner makes members', async () => {
+void test('staff book, and an owner makes members', async () => {
   await using clinic = await openClinic();
   const { ada, clinicId } = clinic;
   const bob = await clinic.signUp('Bob');
@@ -28,7 +28,7 @@ test('staff book, and an owner makes members', async () => {
   );
 });
 
-test('an assistant reads and proposes, and people book what it proposes', async () => {
+void test('an assistant reads and proposes, and people book what it proposes', async () => {
   await using clinic = await openClinic();
   const { ada, clinicId } = clinic;
   const robot = await clinic.signUp('Robot');
@@ -46,7 +46,7 @@ test('an assistant reads and proposes, and people book what it proposes', async 
   assert.equal(items[0]?.patient, 'Tom');
 });
 
-test('a proposal that comes too late stays, and the slot is the first one’s', async () => {
+void test('a proposal that comes too late stays, and the slot is the first one’s', async () => {
   await using clinic = await openClinic();
   const { ada, clinicId } = clinic;
   const proposed = { clinicId, ...visit, reason: 'Tom has a cough' };

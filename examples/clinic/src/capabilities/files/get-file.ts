@@ -20,7 +20,7 @@ export const getFile = memberCap
   if (!file) throw NotFound(`There is no file ${id}.`);
   return reply(createReadStream(join(settings.FILES, id)), {
     headers: {
-      'content-length': `${file.bytes}`,
+      'content-length': String(file.bytes),
       'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
     },
   });
