@@ -48,11 +48,9 @@ export const cliErrors = {
     hint: 'Run the command in the folder of the project, pass --config <path> or run `capix new`.',
   },
   InvalidSettings: {
-    when:
-      'The file of the settings of the project (`capix.config.ts`, `capix.json`) cannot be read, has a setting that ' +
-      'does not exist, or has an invalid value.',
+    when: 'The settings (`capix.config.ts`, `capix.json`) cannot be read, or one is unknown or invalid.',
     message: '{file}{place}: {reason}.',
-    hint: 'The page docs/config.md lists the settings.',
+    hint: 'docs/config.md lists the settings.',
   },
   StaleLock: {
     when: '`capix lock --check` finds that the lock file is not what the capabilities are now.',
@@ -61,12 +59,12 @@ export const cliErrors = {
   },
   UnknownSide: {
     message: '{side} is neither a file, a URL nor a git ref.',
-    hint: 'Name a capabilities file, an OpenAPI document, a lock file, a URL, or a branch, tag or commit.',
+    hint: 'Name a capabilities file, a document, a lock file, a URL, or a branch, tag or commit.',
   },
   InvalidDocument: {
-    when: 'A side of a comparison has no capabilities, or is neither an OpenAPI 3 document nor a lock file.',
+    when: 'A side is neither capabilities, an OpenAPI 3 document nor a lock file.',
     message: '{side} {reason}.',
-    hint: 'Name a file that exports capabilities, an OpenAPI document with operations, or a lock file.',
+    hint: 'Name a file with capabilities, a document or a lock file.',
   },
   NoDocument: {
     message: 'No OpenAPI document at {url}: {reason}.',
@@ -163,7 +161,7 @@ export const cliErrors = {
   },
   FolderNotEmpty: {
     message: 'The folder {path} is not empty: it holds {names}. Nothing was written.',
-    hint: 'Choose another name, or pass --force: it replaces the files that a new project has too, and deletes none.',
+    hint: 'Choose another name; --force replaces files of the same name.',
   },
   NameTaken: {
     message: "{file} exports '{name}' already. Nothing was written.",

@@ -6,8 +6,7 @@ export const diffFlags = {
   ...commonOptions,
   failOn: option.choices(
     ['breaking', 'risky', 'open', 'unread'],
-    'Exit with 1 for a change of this class or a worse one, where a guard is gone, or something ' +
-      'was not compared, once or more',
+    'Exit with 1 for a change of this class or worse, a lost guard, or a part not compared, once or more',
     'what',
   ),
   markdown: option.flag('Print Markdown for a pull request'),

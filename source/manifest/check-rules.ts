@@ -21,8 +21,8 @@ const errors = {
   'naming-conflict':
     'two keys are one name without letter case and dots: generated clients and files would clash',
   'invalid-enhancer':
-    'an enhancer refuses its capability (`withCache` on one that changes something, or is guarded), or a ' +
-    'guard reads a field that its input lacks',
+    'an enhancer refuses its capability, such as `withCache` on a change, or a guard reads a field that the ' +
+    'input lacks',
   'invalid-schedule':
     'the cron expression or the time zone of a job cannot be read, or its input does not fit',
   'invalid-offer':
@@ -40,8 +40,8 @@ const errors = {
   'missing-ws':
     '`webSocketTransport` is exported, and the package `ws` is not installed, or older than 8.21',
   'graphql-field':
-    'two capabilities are one field of GraphQL, a field or a link has a name that is none, a link leads ' +
-    'nowhere, or a package is missing; the hint is the line that solves it',
+    'two capabilities are one field of GraphQL, a name is none of GraphQL, a link leads nowhere, or a package ' +
+    'is missing',
   'unknown-replacement': '`.deprecated({ use })` names no capability',
 } as const;
 

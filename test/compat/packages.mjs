@@ -169,7 +169,7 @@ export const readFacts = () => ({ greeting: app.get(Greeter).greet() });`,
 };
 
 /** What docs/operating.md says of production: `capix start` with the file that it shows. */
-const production = 'OpenTelemetry under capix start';
+const production = 'OpenTelemetry, `capix start`';
 /** What docs/mounting.md says of a handler inside capix. */
 const mounted = 'better-auth behind `mounts`';
 
@@ -445,7 +445,7 @@ const trials = [
   {
     name: production,
     packages: candidates.OpenTelemetry.packages,
-    result: 'yes, in each of two processes',
+    result: 'yes',
     run: tryProduction,
   },
   {

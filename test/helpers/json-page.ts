@@ -13,10 +13,23 @@ interface Documented {
 
 const page = await readFile(join(packageRoot, 'docs', 'json.md'), 'utf8');
 
-/** The rows of the first table below a heading of the page. */
+/** The rows of the first table below a heading of the page. Rows of one name, such as those of `show`, are one. */
 export function readTable(heading: string): readonly Documented[] {
   const [, rest = ''] = page.split(`${heading}\n`);
   const [table = ''] = rest.split(/\n#/);
+  const byName = new Map<string, Documented>();
+  for (const row of readRows(table)) {
+    const { fields = [], required = [] } = byName.get(row.name) ?? {};
+    byName.set(row.name, {
+      name: row.name,
+      fields: [...fields, ...row.fields],
+      required: [...required, ...row.required],
+    });
+  }
+  return [...byName.values()];
+}
+
+function readRows(table: string): readonly Documented[] {
   const rows = table.split('\n').filter((line) => line.startsWith('| `'));
   return rows.map((row) => {
     const cells = row.split('|');

@@ -117,7 +117,7 @@ export const serverRules = {
     },
     'graphql-breaking': {
       class: 'breaking',
-      when: 'a field, an argument or a type went, or is another one (`findBreakingChanges` of `graphql`)',
+      when: 'a field, an argument or a type is gone, or another one',
       reason: 'documents that have it are refused, or read something else',
       audience: ['graphql'],
     },
@@ -173,14 +173,14 @@ export const serverRules = {
     },
     'websocket-security-changed': {
       class: 'breaking',
-      when: 'connections need other credentials; safe if fewer',
-      reason: 'connections without them are closed with 4401',
+      when: 'other credentials are needed; safe if fewer',
+      reason: 'connections without them are closed: 4401',
       audience: overHttp,
     },
     'websocket-limit-changed': {
       class: 'risky',
-      when: 'less may be sent over a WebSocket, or it is closed sooner; safe if more or later',
-      reason: 'what is beyond is refused, slowed down or closed',
+      when: 'a limit of WebSockets is lower; safe if higher',
+      reason: 'what is beyond is refused, slowed or closed',
       audience: overHttp,
     },
     'queue-renamed': {
