@@ -20,6 +20,9 @@ const answers: Readonly<Record<TemplateName, readonly [path: string, answer: unk
   product: ['/clinics', { error: 'Unauthorized', message: 'Sign in first.' }],
 };
 
+/** What the tests of `product` may take, which have a database each, on a computer that has other work. */
+const patience = 1_200_000;
+
 /** Production refuses those of development. */
 const secret = 'a secret of thirty-two letters or more';
 const secrets = { AUTH_SECRET: secret, LAB_SECRET: secret };
@@ -66,7 +69,7 @@ describe.each(templateNames)('a project of the template %s, made by the packed p
     extendEnv: false,
   } as const;
 
-  it('is checked, tested, built, started, and called', async () => {
+  it('is checked, tested, built, started, and called', { timeout: patience }, async () => {
     expect(await npm(['run', '--silent', 'check'], cwd)).toContain('No problems');
     expect(await npm(['run', '--silent', 'test'], cwd)).toMatch(/fail 0$/m);
     await npm(['run', '--silent', 'build'], cwd);
@@ -104,7 +107,9 @@ describe.each(templateNames)('a project of the template %s, made by the packed p
   });
 
   if (name === 'product')
-    it('is built and started by the steps of its Dockerfile, which names no other', async () => {
+    it('is built and started by the steps of its Dockerfile, which names no other', {
+      timeout: patience,
+    }, async () => {
       const lines = (await readFile(join(cwd, 'Dockerfile'), 'utf8')).split('\n');
       const steps = lines.filter((line) => /^(?:COPY|RUN|CMD) /.test(line));
       expect(steps).toEqual([
