@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { runCapix } from '../helpers/run-capix.ts';
+import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
 import { readTree, scaffold, typeErrors, writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -306,3 +307,26 @@ describe('in a project of another make, capix generate', () => {
     expect(stderr).toContain('No capabilities file at src/capabilities.ts.');
   });
 });
+
+// The shell's limit of a file's size stands for a full disk: folders can be made, and no file has room.
+test.skipIf(process.platform === 'win32')(
+  'generate that cannot write its files leaves nothing behind, also not the folders of its group',
+  async () => {
+    const cwd = await scaffold();
+    const toPaths = async (): Promise<readonly string[]> =>
+      (await readdir(join(cwd, 'src'), { recursive: true })).sort();
+    const before = await toPaths();
+    const words = ['generate', 'capability', 'refunds/old', 'listRefunds'];
+    const script = 'ulimit -f 0; exec "$@"';
+    const { exitCode, stdout, stderr } = await execa(
+      'sh',
+      ['-c', script, 'sh', process.execPath, cliEntry, ...words],
+      { cwd, reject: false, env: cleanEnvironment(), extendEnv: false },
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toContain(
+      'Could not write src/capabilities/refunds/old/list-refunds.ts: file too large. Nothing was written.',
+    );
+    expect(await toPaths()).toEqual(before);
+  },
+);

@@ -70,6 +70,17 @@ it('nothing but what the command itself writes reaches stdout, text or data, als
   );
 });
 
+it('completion writes candidates alone, and runs no code of the project for them', async () => {
+  const { capix } = await open();
+  await capix(['check']);
+  const { stdout, stderr, exitCode } = await capix(['completion', 'words'], {
+    input: 'call\na.\n',
+    through: 'sockets',
+  });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout).toMatch(/^a\.getItem\t[^\n]*\n$/);
+});
+
 /** Runs a script that knows the command as `$0 $1`. */
 const inShell = async (script: string, cwd: string): Promise<string> =>
   (
