@@ -1,7 +1,7 @@
 import { toJsonRows } from '../kit/json-rows.ts';
 import { type Row, withOverrides } from '../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../kit/table.ts';
-import type { Token } from '../kit/theme.ts';
+import { signs, type Token } from '../kit/theme.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -36,13 +36,69 @@ function isItem(value: unknown): value is Item {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The field by which the items are sorted. */
+export interface ItemOrder {
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** The fields of the first items, in their order. */
+function toNames(items: readonly Item[]): readonly string[] {
+  return [...new Set(items.slice(0, READ_ITEMS).flatMap(Object.keys))];
+}
+
+/** `total`, or `-total` for the largest first. The beginning of a name is enough; undefined where none begins so. */
+export function findOrder(items: readonly Item[], text: string): ItemOrder | undefined {
+  if (text === '') return undefined;
+  const isDescending = text.startsWith('-');
+  const wanted = text.slice(isDescending ? 1 : 0).toLowerCase();
+  const names = toNames(items);
+  const name =
+    names.find((each) => each.toLowerCase() === wanted) ??
+    names.find((each) => each.toLowerCase().startsWith(wanted));
+  return name === undefined ? undefined : { name, isDescending };
+}
+
+/** The items in an order: numbers by their size, texts as people sort them, and those without a value last. */
+function sortItems(items: readonly Item[], { name, isDescending }: ItemOrder): readonly Item[] {
+  const direction = isDescending ? -1 : 1;
+  const isMissing = (item: Item): boolean => (findValue(item, name) ?? undefined) === undefined;
+  const sorted = items
+    .filter((item) => !isMissing(item))
+    .toSorted(
+      (one, other) => direction * compareValues(findValue(one, name), findValue(other, name)),
+    );
+  return [...sorted, ...items.filter(isMissing)];
+}
+
+function compareValues(one: unknown, other: unknown): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return byWords.compare(toSortedText(one), toSortedText(other));
+}
+
+function toSortedText(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `item 2` before `item 10`. */
+const byWords = new Intl.Collator(undefined, { numeric: true });
+
+function findValue(item: Item, name: string): unknown {
+  return Object.hasOwn(item, name) ? item[name] : undefined;
+}
+
 /** The items as a table, a row each, which opens to all of its item; as many fields as there is room for. */
-export function toAnswerTable(items: readonly Item[], columns: number): TableRows<Row> {
-  const shown = items.slice(0, MAX_ITEMS);
-  const numbers = new Map(shown.map((item, index) => [item, index]));
-  const names = [...new Set(shown.slice(0, READ_ITEMS).flatMap(Object.keys))];
+export function toAnswerTable(
+  items: readonly Item[],
+  columns: number,
+  order?: ItemOrder,
+): TableRows<Row> {
+  const numbers = new Map(items.map((item, index) => [item, index]));
+  const sorted = order === undefined ? items : sortItems(items, order);
+  const shown = sorted.slice(0, MAX_ITEMS);
+  const names = toNames(items);
   const table = toTableRows<Item, Row>(shown, {
-    columns: names.slice(0, MAX_COLUMNS).map((name, index) => toColumn(name, index, shown)),
+    columns: names.slice(0, MAX_COLUMNS).map((name, index) => toColumn(name, index, shown, order)),
     toRow: (item, toLine) => {
       const [node] = toJsonRows(item, { columns, id: `item ${numbers.get(item)}` });
       return withOverrides(node ?? { id: '', line: [] }, { line: toLine(), isOpen: false });
@@ -56,10 +112,16 @@ export function toAnswerTable(items: readonly Item[], columns: number): TableRow
   return rest === 0 ? table : { ...table, rows: [...table.rows, restRow] };
 }
 
-function toColumn(name: string, index: number, items: readonly Item[]): Column<Item> {
-  const toValue = (item: Item): unknown => (Object.hasOwn(item, name) ? item[name] : undefined);
+function toColumn(
+  name: string,
+  index: number,
+  items: readonly Item[],
+  order: ItemOrder | undefined,
+): Column<Item> {
+  const toValue = (item: Item): unknown => findValue(item, name);
+  const direction = order?.isDescending ? signs.down : signs.up;
   return {
-    title: stripControl(name),
+    title: `${stripControl(name)}${order?.name === name ? direction : ''}`,
     get: (item) => toCellText(toValue(item)),
     token: (item) => toCellToken(toValue(item)),
     most: MOST,

@@ -13,7 +13,7 @@ import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import { toCount, toSize } from '../values/count.ts';
 import { toDuration, toSeconds } from '../values/duration.ts';
-import { findAnswerItems, toAnswerTable } from './answer-table.ts';
+import { findAnswerItems, findOrder, type ItemOrder, toAnswerTable } from './answer-table.ts';
 import type { CallState } from './call-store.ts';
 import type { LiveOutput } from './live-call.ts';
 
@@ -28,7 +28,7 @@ export interface AnswerOptions {
 
 /** The state of the pane of an answer, the query and the selection, and its keys. */
 export function useAnswer({ state, live, root, source, columns }: AnswerOptions) {
-  const { notify, edit, openInPager, copy } = useServices();
+  const { notify, ask, edit, openInPager, copy } = useServices();
   const { body: whole, http, failure } = state.kind === 'answered' ? state.result : {};
   const [filter, setFilter] = useMemory('answer query', noFilter);
   // Keys go on while a large answer is searched.
@@ -40,10 +40,25 @@ export function useAnswer({ state, live, root, source, columns }: AnswerOptions)
     [state, body],
   );
   const [isTable, setIsTable] = useMemory('answer table', true);
+  const [order, setOrder] = useMemory<ItemOrder | undefined>('answer order', undefined);
   const table = useMemo(
-    () => (items && isTable ? toAnswerTable(items, width) : undefined),
-    [items, isTable, width],
+    () => (items && isTable ? toAnswerTable(items, width, order) : undefined),
+    [items, isTable, width, order],
   );
+  const sort = async (sorted: NonNullable<typeof items>): Promise<void> => {
+    const text = await ask({
+      label: 'Sort by',
+      placeholder: 'total, or -total for the largest first',
+      note: {
+        text: 'A field of the answer; none for the order in which it came',
+        isProblem: false,
+      },
+    });
+    if (text === undefined) return;
+    const found = findOrder(sorted, text.trim());
+    if (found === undefined && text.trim() !== '') notify(`No field begins with ${text.trim()}`);
+    else setOrder(found);
+  };
   const outline = useMemo(
     () => toAnswerOutline(state, { columns: width, live, body, table: table?.rows }),
     [state, width, live, body, table],
@@ -75,6 +90,7 @@ export function useAnswer({ state, live, root, source, columns }: AnswerOptions)
       run: () => selected?.copied && copy(selected.copied, 'the answer'),
     },
     ...(items !== undefined && { table: () => setIsTable(!isTable) }),
+    ...(table !== undefined && items !== undefined && { sort: () => void sort(items) }),
     write: {
       help: 'Write the answer, or what the query finds, to a file',
       run: () => isAnswered && write(),

@@ -55,6 +55,7 @@ export const actions = {
     help: 'The view of that number in dev: routes, requests, log, jobs',
   },
   table: { keys: ['t'], help: 'As a table, or as a tree', hint: 'tree' },
+  sort: { keys: ['S'], help: 'Sort the table', hint: 'sort' },
   zoom: { keys: ['z'], help: 'This view alone, or all together', hint: 'zoom' },
   // On every screen.
   help: {

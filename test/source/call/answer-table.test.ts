@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findAnswerItems, toAnswerTable } from '../../../source/call/answer-table.ts';
+import { findAnswerItems, findOrder, toAnswerTable } from '../../../source/call/answer-table.ts';
 import { toLineText } from '../../../source/kit/line.ts';
 import { toRowLine } from '../../../source/kit/row.ts';
 
@@ -55,4 +55,33 @@ it('opens a row to all of its item, and draws the first thousand', () => {
     'deep: {1}',
   ]);
   expect(first?.children?.[0]?.id).not.toBe(second?.children?.[0]?.id);
+});
+
+const things = [
+  { name: 'item 10', price: 2, owner: { age: 1 } },
+  { name: 'item 9', owner: null },
+  { name: 'Item 1', price: 11 },
+  { price: 3, name: 'b' },
+];
+
+it.each<[text: string, names: readonly string[], title: string]>([
+  ['price', ['item 10', 'b', 'Item 1', 'item 9'], 'price↑'],
+  ['-pri', ['Item 1', 'b', 'item 10', 'item 9'], 'price↓'],
+  ['NAME', ['b', 'Item 1', 'item 9', 'item 10'], 'name↑'],
+  ['owner', ['item 10', 'item 9', 'Item 1', 'b'], 'owner↑'],
+])('sorted by %s, the items without a value are last', (text, names, title) => {
+  const { rows, toTitles } = toAnswerTable(things, 80, findOrder(things, text));
+  const shown = rows.map(({ copied = '' }) => (JSON.parse(copied) as { name: string }).name);
+  expect(shown).toEqual(names);
+  expect(toLineText(toTitles(80))).toContain(title);
+  // A row that was opened stays open in every order.
+  const ids = new Map(toAnswerTable(things, 80).rows.map(({ id, copied }) => [copied, id]));
+  expect(rows.map(({ id }) => id)).toEqual(rows.map(({ copied }) => ids.get(copied)));
+});
+
+it('sorts by no field that the items do not have, and all of them before the first thousand', () => {
+  expect([findOrder(things, 'total'), findOrder(things, '')]).toEqual([undefined, undefined]);
+  const many = Array.from({ length: 1500 }, (_, index) => ({ id: index }));
+  const [first] = toAnswerTable(many, 80, findOrder(many, '-id')).rows;
+  expect(first?.copied).toContain('"id": 1499');
 });

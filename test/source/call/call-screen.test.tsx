@@ -247,6 +247,28 @@ describe('states of the answer', () => {
     await screen.waitFor('name: "item 0"');
   });
 
+  it('sorts a table by a field, and says where there is none of this name', async () => {
+    const data = ['Pen', 'Ink', 'Cup'].map((name, price) => ({ name, price }));
+    await callServer('items.listItems', { status: 200, body: { data } });
+    await screen.waitFor(/Pen[^]*Ink[^]*Cup/);
+    screen.press('\u000FS');
+    await screen.waitFor('Sort by');
+    screen.press('na\r');
+    await screen.waitFor(/name↑[^]*Cup[^]*Ink[^]*Pen/);
+    screen.press('S');
+    await screen.waitFor('Sort by');
+    screen.press('-price\r');
+    await screen.waitFor(/price↓[^]*Cup[^]*Ink[^]*Pen/);
+    screen.press('S');
+    await screen.waitFor('Sort by');
+    screen.press('size\r');
+    await screen.waitFor('No field begins with size');
+    screen.press('S');
+    await screen.waitFor('Sort by');
+    screen.press('\r');
+    await screen.waitFor(/name +price[^]*Pen[^]*Ink[^]*Cup/);
+  });
+
   it('shows what is wrong, and what is no JSON as text without its escape sequences', async () => {
     const frame = await callServer('items.listItems', {
       status: 502,
