@@ -98,7 +98,11 @@ export function toAnswerTable(
   const shown = sorted.slice(0, MAX_ITEMS);
   const names = toNames(items);
   const table = toTableRows<Item, Row>(shown, {
-    columns: names.slice(0, MAX_COLUMNS).map((name, index) => toColumn(name, index, shown, order)),
+    columns: names.slice(0, MAX_COLUMNS).map((name, index) => {
+      const column = toColumn(name, index, shown);
+      if (order?.name !== name) return column;
+      return { ...column, title: column.title + (order.isDescending ? signs.down : signs.up) };
+    }),
     toRow: (item, toLine) => {
       const [node] = toJsonRows(item, { columns, id: `item ${numbers.get(item)}` });
       return withOverrides(node ?? { id: '', line: [] }, { line: toLine(), isOpen: false });
@@ -112,16 +116,10 @@ export function toAnswerTable(
   return rest === 0 ? table : { ...table, rows: [...table.rows, restRow] };
 }
 
-function toColumn(
-  name: string,
-  index: number,
-  items: readonly Item[],
-  order: ItemOrder | undefined,
-): Column<Item> {
+function toColumn(name: string, index: number, items: readonly Item[]): Column<Item> {
   const toValue = (item: Item): unknown => findValue(item, name);
-  const direction = order?.isDescending ? signs.down : signs.up;
   return {
-    title: `${stripControl(name)}${order?.name === name ? direction : ''}`,
+    title: stripControl(name),
     get: (item) => toCellText(toValue(item)),
     token: (item) => toCellToken(toValue(item)),
     most: MOST,
