@@ -13,6 +13,7 @@ import { createJobWatch } from './job-watch.ts';
 import { Preload } from './preload.ts';
 import { rehearse } from './rehearse.ts';
 import {
+  type LastMessage,
   type ServerOrder,
   type ServerOrderOf,
   type ServerProtocol,
@@ -29,6 +30,8 @@ hideOwnFile();
 const ORPHAN_GRACE_MS = 2_000;
 /** The number of files that are compiled at once: whoever waits for the process gets it soon. */
 const AT_ONCE = 32;
+/** The most characters of requests that the process writes at its end. The error that ended it comes before them. */
+const LAST_REQUESTS_LENGTH = 32_768;
 
 const jobs = createJobWatch((overview) => void channel.send(overview));
 const channel = connectToParent<ServerProtocol>({
@@ -58,18 +61,34 @@ prepareCompiler(import.meta.filename);
 const release = channel.hold();
 let warmed: Promise<unknown> = Promise.resolve();
 let isAwaited = false;
+let isEnding = false;
 let recorder: RequestRecorder | undefined;
 let link: ChildLink | undefined;
 process.on('uncaughtExceptionMonitor', (thrown) =>
-  writeLastWords(`${JSON.stringify(toThrownError(thrown))}\n`),
+  writeLast({ kind: 'failed', during: 'run', error: toThrownError(thrown) }),
 );
 process.on('exit', () => {
+  isEnding = true;
   // A process that ends would wait until its debugger has disconnected.
   endInspecting();
   // The request that made it end is the one to look at.
   recorder?.flush();
   hooks.flush();
 });
+
+function writeLast(message: LastMessage): void {
+  writeLastWords(`${JSON.stringify(message)}\n`);
+}
+
+function tellRequests(requests: readonly RequestRecord[]): void {
+  if (!isEnding) return void channel.send({ kind: 'requests', requests });
+  let length = 0;
+  const last = requests.toReversed().filter((request) => {
+    length += JSON.stringify(request).length;
+    return length <= LAST_REQUESTS_LENGTH;
+  });
+  for (const request of last.toReversed()) writeLast({ kind: 'requests', requests: [request] });
+}
 
 function onOrder(order: ServerOrder, handle: unknown): void {
   switch (order.kind) {
@@ -151,9 +170,7 @@ async function load({
   hooks.take({ files: [], ...order.hooks });
   Object.assign(process.env, environment);
   if (records !== 'nothing') {
-    const tell = (requests: readonly RequestRecord[]) =>
-      void channel.send({ kind: 'requests', requests });
-    recorder = new RequestRecorder(tell, records === 'details' ? 100 : 0);
+    recorder = new RequestRecorder(tellRequests, records === 'details' ? 100 : 0);
   }
   const isRepeatable = (): boolean => preload.isRepeatable(environment);
   link = new ChildLink({ channel, recorder, jobs, allowedHosts, isRepeatable });

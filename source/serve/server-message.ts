@@ -165,6 +165,9 @@ export type ServerMessageOf<Kind extends ServerMessage['kind']> = Extract<
   { readonly kind: Kind }
 >;
 
+/** A line that the process writes at its end, past the channel. */
+export type LastMessage = ServerMessageOf<'failed' | 'requests'>;
+
 export interface ServerProtocol {
   readonly order: ServerOrder;
   readonly note: ServerMessage;

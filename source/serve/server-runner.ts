@@ -11,6 +11,7 @@ import {
   type CodeAhead,
   type Connection,
   isOwnPlace,
+  type LastMessage,
   type LoadOptions,
   type OpenPort,
   type OpenPorts,
@@ -284,12 +285,12 @@ export class ServerRunner extends Worker<ServeOutcome> {
     }
   }
 
-  /** Takes the errors that no code caught, a line each; the last one has ended the process. */
+  /** Takes the last requests, and the errors that no code caught, a line each; the last error has ended the process. */
   #takeLastWords(text: string): void {
-    const last = text.trimEnd().split('\n').at(-1);
-    if (!last) return;
-    const error = attempt(() => JSON.parse(last) as ThrownError);
-    if (error !== undefined) this.failed ??= { kind: 'failed', during: 'run', error };
+    const messages = text.split('\n').map((line) => attempt(() => JSON.parse(line) as LastMessage));
+    for (const message of messages)
+      if (message?.kind === 'requests') this.#options.onMessage(message);
+    this.failed ??= messages.findLast((message) => message?.kind === 'failed');
   }
 
   async #open(address: CodeAddress): Promise<void> {
