@@ -53,6 +53,11 @@ export const signs = {
   bar: '│',
   arrow: '→',
   thumb: '┃',
+  /** Of a bar: a whole column, and half of one. */
+  block: '█',
+  blockLeft: '▌',
+  blockRight: '▐',
+  times: '×',
   spinner: [...'⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'],
 } as const;
 

@@ -2,6 +2,7 @@ import type { CallMarks, TraceKind } from '../../server-runtime/capability/trace
 import { isPromise } from '../../server-runtime/errors/maybe-promise.ts';
 import { callerStack } from '../../server-runtime/patches/caller-stack.ts';
 import { findErrorPlace, type SourcePlace } from '../manifest/find-source-place.ts';
+import { toShownName } from './shown-name.ts';
 
 /** The steps of capix itself, in their order, and what code of the project waits for meanwhile. */
 export type MarkKind =
@@ -56,7 +57,6 @@ export type EndMark = (result?: string) => void;
 const MAX_MARKS = 200;
 /** What is left to the steps of a call whose handler waits for a thousand things. */
 const MAX_WAITS = 180;
-const MAX_NAME_LENGTH = 500;
 const MAX_NAMES = 100;
 const MAX_REPEATED = 10;
 /** The most often that a call may ask the same before it counts as a loop. */
@@ -67,6 +67,8 @@ const FRAMES = 40;
 type Placed = Omit<Mark, 'place'>;
 type OpenMark = { -readonly [Key in keyof Placed]: Placed[Key] } & {
   caller?: { readonly stack?: string };
+  /** Whether the innermost line is that of a wrapper, and the one around it the place to look at. */
+  isWrapped?: boolean;
 };
 
 const steps: readonly MarkKind[] = [
@@ -97,7 +99,7 @@ export class MarkedTimes implements CallMarks {
   #stackCount = 0;
 
   run<T>(kind: MarkKind, name: string, part: () => T): T {
-    const end = this.begin(kind, name);
+    const end = this.begin(kind, name, true);
     try {
       const made = part();
       if (!isPromise(made)) {
@@ -115,8 +117,10 @@ export class MarkedTimes implements CallMarks {
     }
   }
 
-  begin(kind: MarkKind, name = ''): EndMark {
+  /** `isWrapped`: by code of the project that stands around a client, as `trace('db', …)` does. */
+  begin(kind: MarkKind, name = '', isWrapped = false): EndMark {
     const mark = this.#add(kind, name);
+    mark.isWrapped = isWrapped && kind !== 'trace';
     const key = this.#count(kind, mark.name);
     const isOpenStep = isStep(mark);
     const at = this.#list.at(-1) === mark ? this.#list.length - 1 : -1;
@@ -151,11 +155,11 @@ export class MarkedTimes implements CallMarks {
       .toSorted((one, other) => other.tookMs - one.tookMs)
       .slice(0, MAX_REPEATED);
     return {
-      list: this.#list.map(({ caller, ...mark }) => ({
+      list: this.#list.map(({ caller, isWrapped, ...mark }) => ({
         ...mark,
         atMs: toMicros(mark.atMs),
         ...(mark.tookMs !== undefined && { tookMs: toMicros(mark.tookMs) }),
-        ...(caller !== undefined && { place: findErrorPlace(caller.stack, '/') }),
+        ...(caller !== undefined && { place: toPlace(caller.stack, isWrapped === true) }),
       })),
       counts: this.#counts,
       repeated: repeated.map((one) => ({ ...one, tookMs: toMicros(one.tookMs) })),
@@ -165,7 +169,7 @@ export class MarkedTimes implements CallMarks {
   #add(kind: MarkKind, name: string): OpenMark {
     const mark: OpenMark = {
       kind,
-      name: name.slice(0, MAX_NAME_LENGTH),
+      name: toShownName(kind, name),
       atMs: this.#now(),
       inside: this.#open.at(-1),
     };
@@ -201,6 +205,12 @@ export class MarkedTimes implements CallMarks {
 }
 
 const FAILED = 'failed';
+
+/** The innermost line of the project in a stack, or the one around it. */
+function toPlace(stack: string | undefined, isWrapped: boolean): SourcePlace | undefined {
+  const places = (stack ?? '').split('\n').flatMap((line) => findErrorPlace(line, '/') ?? []);
+  return (isWrapped ? places[1] : undefined) ?? places[0];
+}
 
 /** A thousandth of a millisecond is what a clock can tell. */
 function toMicros(ms: number): number {

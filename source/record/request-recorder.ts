@@ -15,7 +15,7 @@ import { type Carrier, toFieldCarrier, toHttpCarrier, toMessageCarrier } from '.
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedFields } from './recorded-fields.ts';
 import type { OperationRecord, RequestRecord } from './request-record.ts';
-import { followWaits, toStatement } from './waits.ts';
+import { followWaits } from './waits.ts';
 
 /** The time for which requests are collected before they are reported together, milliseconds. */
 const FLUSH_MS = 100;
@@ -67,7 +67,7 @@ export class RequestRecorder {
   /** Sees the queries of a package that the code has loaded meanwhile. */
   #lookForQueries(): void {
     wrapQuery((text) => {
-      const end = this.marks()?.begin('db', toStatement(text));
+      const end = this.marks()?.begin('db', String(text));
       return end && ((failed) => end(failed ? 'failed' : undefined));
     });
   }

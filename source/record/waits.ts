@@ -1,10 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
-import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { attempt } from '../values/attempt.ts';
 import type { EndMark, MarkedTimes, MarkKind } from './call-marks.ts';
-import { MASK } from './preview.ts';
-import { replacePairSecrets } from './replace-url-secrets.ts';
 
 /** What a package says on its channel of the thing that it begins. */
 type Message = Readonly<Record<string, unknown>>;
@@ -22,9 +19,9 @@ const traced: readonly WaitSource[] = [
   { name: 'ioredis:batch', kind: 'redis', toName: toBatchText },
   { name: 'node-redis:command', kind: 'redis', toName: toCommandText },
   { name: 'node-redis:batch', kind: 'redis', toName: toBatchText },
-  { name: 'mysql2:query', kind: 'db', toName: ({ query }) => toStatement(query) },
-  { name: 'mysql2:execute', kind: 'db', toName: ({ query }) => toStatement(query) },
-  { name: 'pg:query', kind: 'db', toName: ({ query }) => toStatement(Object(query).text ?? query) },
+  { name: 'mysql2:query', kind: 'db', toName: ({ query }) => String(query) },
+  { name: 'mysql2:execute', kind: 'db', toName: ({ query }) => String(query) },
+  { name: 'pg:query', kind: 'db', toName: ({ query }) => String(Object(query).text ?? query) },
 ];
 
 /**
@@ -78,7 +75,7 @@ export function followWaits(find: () => MarkedTimes | undefined): void {
   }
   // It is published when the statement has run.
   on('sqlite.db.query', ({ sql, duration }) =>
-    find()?.addEnded('db', toStatement(sql), Number(duration) / 1e6),
+    find()?.addEnded('db', String(sql), Number(duration) / 1e6),
   );
 }
 
@@ -89,7 +86,7 @@ function on(name: string, take: (message: Message) => void): void {
   });
 }
 
-/** `GET https://api.test/rates?token=•••` */
+/** `GET https://api.test/rates?of=EUR` */
 function toRequestText({ request }: Message): string {
   const sent = Object(request) as Partial<ClientRequest> & { readonly origin?: string | URL };
   const { method, origin, path, protocol } = sent;
@@ -97,8 +94,7 @@ function toRequestText({ request }: Message): string {
   const base = origin ?? `${protocol}//${String(host)}`;
   const url = attempt(() => new URL(String(path), base));
   if (url === undefined) return String(method);
-  const query = replacePairSecrets(url.search.slice(1), looksSecret, () => MASK);
-  return `${method} ${url.origin}${url.pathname}${query === '' ? '' : `?${query}`}`;
+  return `${method} ${url.origin}${url.pathname}${url.search}`;
 }
 
 /** `GET user:?`, so that the same question for another key is the same. */
@@ -112,16 +108,4 @@ function toCommandText({ command, args }: Message): string {
 function toBatchText({ batchMode, batchSize }: Message): string {
   const mode = typeof batchMode === 'string' ? batchMode : 'PIPELINE';
   return `${mode} of ${String(batchSize)} commands`;
-}
-
-/**
- * A statement without its values, which may be secrets, so that the same with others is the same:
- * `select * from lines where id = ?`.
- */
-export function toStatement(sql: unknown): string {
-  return String(sql)
-    .replaceAll(/'(?:[^'\\]|\\.|'')*'|\$(?<tag>\w*)\$[^]*?\$\k<tag>\$/g, '?')
-    .replaceAll(/(?<![\w$."])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi, '?')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
 }

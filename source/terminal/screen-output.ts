@@ -71,6 +71,10 @@ const asciiSigns: Readonly<Record<string, string>> = {
   '─': '-',
   '│': '|',
   '┃': '#',
+  '█': '#',
+  '▌': '#',
+  '▐': '#',
+  '×': 'x',
   // The steps of what turns while something runs.
   '⠋': '|',
   '⠙': '/',

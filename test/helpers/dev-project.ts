@@ -16,6 +16,9 @@ export const textServer = {
   'src/text.ts': `export const text = () => 'one';`,
 } as const;
 
+/** What the code of a project imports besides: clients of databases. */
+const packages = ['@electric-sql', 'ioredis'];
+
 /** Writes a project that finds this package as its `capix`. Gives its folder; `inside` names folders around it. */
 export async function devProject(
   files: Readonly<Record<string, string>> = {},
@@ -25,11 +28,12 @@ export async function devProject(
   await writeTree(folder, { ...textServer, ...files });
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   await symlink(packageRoot, join(folder, 'node_modules', 'capix'), 'junction');
-  await symlink(
-    join(packageRoot, 'node_modules', 'zod'),
-    join(folder, 'node_modules', 'zod'),
-    'junction',
-  );
+  for (const name of ['zod', ...packages])
+    await symlink(
+      join(packageRoot, 'node_modules', name),
+      join(folder, 'node_modules', name),
+      'junction',
+    );
   return folder;
 }
 

@@ -13,7 +13,7 @@ describe('the requests on the dev screen', () => {
       await createServer({ context, capabilities: { notes: { createNote } }, transports: [restTransport()] }).start();`;
     const { terminal, url } = await openDevScreen({
       files: { 'src/server.ts': server },
-      size: [100, 50],
+      size: [100, 60],
     });
     const headers = {
       'content-type': 'application/json',
@@ -59,7 +59,7 @@ describe('the requests on the dev screen', () => {
   it('sends a request again, opens the new one with what differs from the old, and copies it as a curl command', async () => {
     const { terminal, url } = await openDevScreen({
       files: { 'src/text.ts': 'let count = 0;\nexport const text = () => `number ${++count}`;' },
-      size: [119, 40],
+      size: [119, 50],
     });
     await fetch(`${url}/texts?a=1`, { headers: { authorization: 'Bearer topsecret' } });
     await openTab(terminal, '2', 'requests 1');

@@ -75,7 +75,11 @@ export function LogsPane({
   if (opened !== undefined) {
     const keys = {
       onBack: () => onOpened(undefined),
-      onRequest: request && (() => onRequest(request)),
+      go: request && {
+        help: 'Open the request that wrote it',
+        hint: 'its request',
+        run: () => onRequest(request),
+      },
     };
     return (
       <Keys actions={actions} isActive={isFocused}>

@@ -1,5 +1,6 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
+import type { KeyHandler } from '../../kit/actions.ts';
 import { Keys } from '../../kit/keys.tsx';
 import { fitLine, type Line } from '../../kit/line.ts';
 import { LineView } from '../../kit/line-view.tsx';
@@ -57,31 +58,22 @@ export interface OpenedTextProps extends Size {
   /** Gives the lines for the room that they have. Another function makes them anew. */
   readonly toLines: (columns: number) => readonly Line[];
   readonly onBack: () => void;
-  /** Goes to the request that wrote it. @default Enter leads back, too */
-  readonly onRequest?: (() => void) | undefined;
+  /** Goes on from it. @default Enter leads back, too */
+  readonly go?: KeyHandler | undefined;
 }
 
 const MARGIN = 1;
 /** One request, job or line of the log, whole, in place of its list. */
-export function OpenedText({
-  id,
-  isFocused,
-  toLines,
-  columns,
-  rows,
-  onBack,
-  onRequest,
-}: OpenedTextProps) {
+export function OpenedText({ id, isFocused, toLines, columns, rows, onBack, go }: OpenedTextProps) {
   const [offset, onOffset] = useMemory(`offset of ${id}`, 0);
   const lines = useMemo(() => toLines(columns - MARGIN - SCROLL_COLUMNS), [toLines, columns]);
   const toList = { help: 'Back to the list', run: onBack };
-  const toRequest = { help: 'Open the request that wrote it', hint: 'its request' };
   return (
     <Keys
       isActive={isFocused}
       actions={{
         back: toList,
-        go: onRequest ? { ...toRequest, run: onRequest } : { ...toList, hint: undefined },
+        go: go ?? { ...toList, hint: undefined },
       }}
     >
       <ScrollView {...{ lines, offset, onOffset, columns, rows, isFocused }} margin={MARGIN} />

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { diffArrays } from 'diff';
 import { createSecretCheck, type IsSecret } from '../../../server-runtime/schema/secret-names.ts';
 import {
+  fitLine,
   type Line,
   type Segment,
   toFrameLines,
@@ -13,6 +14,7 @@ import { toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
+import type { Marks } from '../../record/call-marks.ts';
 import { MASK } from '../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
 import type {
@@ -21,6 +23,7 @@ import type {
   RecordedError,
   RequestDetails,
 } from '../../record/request-record.ts';
+import { toRepeatedLines, toWaterfall, toWaterfallLines } from '../../screens/waterfall.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
 import { toFieldText } from '../session/called-text.ts';
 import { toCloseMeaning, toCloser } from '../session/close-codes.ts';
@@ -57,6 +60,7 @@ export function toRequestLines(
       { text: operation ? `${operation.kind} ${operation.title}` : sent, token: 'title' },
     ],
     ...toFactLines(facts),
+    ...(isRepeated ? [] : toTimeLines(request, columns)),
     ...(status === 101 ? toSection('Connection', toConnectionLines(request)) : []),
     ...(operation === undefined ? [] : toFieldsLines(request, frame)),
     ...(details === undefined
@@ -64,6 +68,58 @@ export function toRequestLines(
       : toDetailLines(details, { at, frame, isRepeated })),
   ];
   return lines.flatMap((line) => wrapLine(line, columns));
+}
+
+const MOST_BARS = 8;
+/** What differs stands below them. */
+const BARS_OF_BOTH = 3;
+
+/** Where its time went: what it did again and again, and its longest bars. */
+function toTimeLines(
+  { details, durationMs }: RoutedRequest,
+  columns: number,
+  most = MOST_BARS,
+): readonly Line[] {
+  if (details?.marks === undefined || details.marks.list.length === 0) return [];
+  const { marks } = details;
+  const bars = toWaterfallLines(toWaterfall(marks, durationMs), columns - 1, most);
+  const repeated = toRepeatedLines(marks, columns - 3).map(indent);
+  const count = toCountsText(marks);
+  return toSection(`Where the time went${count === '' ? '' : `: ${count}`}`, [
+    ...repeated,
+    ...bars,
+  ]);
+}
+
+/** `db 23, http 1` */
+export function toCountsText({ counts }: Partial<Marks> = {}): string {
+  return (['db', 'http', 'redis', 'job'] as const)
+    .flatMap((kind) => (counts?.[kind] === undefined ? [] : [`${kind} ${counts[kind]}`]))
+    .join(', ');
+}
+
+/** The times of a request and of the one that it repeats, side by side where there is room. */
+function toBothTimes(
+  before: RoutedRequest,
+  after: RoutedRequest,
+  columns: number,
+): readonly Line[] {
+  const isWide = columns >= 100;
+  const room = isWide ? Math.floor(columns / 2) - 1 : columns;
+  const toLines = (request: RoutedRequest, when: string): readonly Line[] => {
+    const lines = toTimeLines(request, room, BARS_OF_BOTH).slice(2);
+    const count = toCountsText(request.details?.marks);
+    const took = `${when}: ${toDuration(request.durationMs)}${count === '' ? '' : `, ${count}`}`;
+    return lines.length === 0 ? [] : [[{ text: took, token: 'title' }], ...lines, []];
+  };
+  const [first, second] = [toLines(before, 'Before'), toLines(after, 'Now')];
+  if (!isWide) return [...first, ...second];
+  const count = Math.max(first.length, second.length);
+  return Array.from({ length: count }, (_, at) => [
+    ...fitLine(first[at] ?? [], room),
+    { text: '  ' },
+    ...(second[at] ?? []),
+  ]);
 }
 
 function toCapabilityFact({ capability, status }: RoutedRequest): { readonly capability: string } {
@@ -273,6 +329,7 @@ export function compareRequests(
       },
     ],
     [],
+    ...toBothTimes(before, after, options.columns),
     ...parts.flatMap(({ added, removed, value }) =>
       value.map(({ line }): Line => {
         if (!added && !removed) return [{ text: '  ' }, ...line];

@@ -1,24 +1,33 @@
 import { useCallback, useEffect, useMemo } from 'react';
 import type { KeyHandlers } from '../../kit/actions.ts';
 import { Keys } from '../../kit/keys.tsx';
+import type { Line } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
-import { toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
+import { signs, toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
 import { useLatest, useMemory } from '../../kit/use-memory.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { findSource } from '../../manifest/listed.ts';
+import type { Marks } from '../../record/call-marks.ts';
 import { toRepeatedHeaders, toRequestCurl } from '../../record/curl.ts';
 import { MASK } from '../../record/preview.ts';
 import { toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
+import { TimeView } from '../../screens/time-view.tsx';
 import { useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
 import { toSize } from '../../values/count.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
 import { toCalledText } from '../session/called-text.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
 import { NotedRows, OpenedText, type OpenedTextProps, type PaneProps, useHeld } from './pane.tsx';
-import { compareRequests, findErrorFrame, findThrown, toRequestLines } from './request-lines.ts';
+import {
+  compareRequests,
+  findErrorFrame,
+  findThrown,
+  toCountsText,
+  toRequestLines,
+} from './request-lines.ts';
 
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({
@@ -83,6 +92,7 @@ export function RequestsPane({
     return (
       <Keys actions={actions} isActive={isFocused}>
         <OpenedRequest
+          key={current.key}
           {...place}
           request={current}
           root={root}
@@ -196,13 +206,16 @@ function toReplayInput({ details }: Pick<RequestRecord, 'details'>): string {
   );
 }
 
-interface OpenedRequestProps extends Omit<OpenedTextProps, 'id' | 'toLines'> {
+interface OpenedRequestProps extends Omit<OpenedTextProps, 'id' | 'toLines' | 'go'> {
   readonly request: RequestEntry;
   readonly root: string;
 }
 
-/** One request, whole; where it repeats another one, with the lines of both where they differ. */
+const NARROW_COLUMNS = 60;
+
+/** One request, whole; where it repeats another one, with the lines of both where they differ. Or its times alone. */
 function OpenedRequest({ request, root, ...place }: OpenedRequestProps) {
+  const [showsTime, setShowsTime] = useMemory(`time of ${request.key}`, false);
   const frame = useLatest(
     useCallback(() => findErrorFrame(findThrown(request)?.stack, root), [request, root]),
     undefined,
@@ -212,7 +225,36 @@ function OpenedRequest({ request, root, ...place }: OpenedRequestProps) {
       (request.before ? compareRequests : toRequestLines)(request, { frame, columns }),
     [request, frame],
   );
-  return <OpenedText {...place} id={request.key} toLines={toLines} />;
+  const { marks } = request.details ?? {};
+  if (showsTime && marks !== undefined)
+    return (
+      <TimeView
+        {...place}
+        id={request.key}
+        title={toTimeTitle(request)}
+        marks={marks}
+        durationMs={request.durationMs}
+        root={root}
+        onBack={() => setShowsTime(false)}
+      />
+    );
+  const go = marks && {
+    help: 'See where its time went',
+    // The way back is worth more in a narrow line of keys.
+    hint: place.columns < NARROW_COLUMNS ? undefined : 'time',
+    run: () => setShowsTime(true),
+  };
+  return <OpenedText {...place} id={request.key} toLines={toLines} go={go} />;
+}
+
+/** `200  GET /orders  184 ms  db 23, http 1` */
+function toTimeTitle(request: RequestEntry): Line {
+  const { status, method, durationMs, details } = request;
+  return [
+    { text: `${toStatusText(status)}  `, token: toStatusToken(status) },
+    { text: `${request.operation?.kind ?? method} ${toTitle(request)}`, token: 'title' },
+    { text: `  ${toDuration(durationMs)}  ${toCountsText(details?.marks)}`, token: 'muted' },
+  ];
 }
 
 interface RequestRow extends Row {
@@ -258,7 +300,19 @@ const tableColumns: readonly Column<RequestEntry>[] = [
     least: 10,
     from: 84,
   },
-  { title: 'Took', get: toTookText, isRight: true },
+  {
+    title: 'Waits',
+    get: (request) => toWaitsText(request.details?.marks),
+    token: ({ details }) => (hasRepeated(details?.marks) ? 'warning' : 'muted'),
+    isRight: true,
+    from: 92,
+  },
+  {
+    title: 'Took',
+    get: toTookText,
+    token: ({ details }) => (hasRepeated(details?.marks) ? 'warning' : undefined),
+    isRight: true,
+  },
   {
     title: 'Size',
     get: ({ bytes }) => (bytes === undefined ? '' : toSize(bytes)),
@@ -284,7 +338,19 @@ function toTitle(request: RequestEntry): string {
   return request.operation?.title ?? toShownUrl(request);
 }
 
-function toTookText({ status, durationMs, closed }: RequestEntry): string {
+function toTookText({ status, durationMs, closed, details }: RequestEntry): string {
   if (closed !== undefined) return toDuration(closed.openMs);
-  return status === 101 ? 'open' : toDuration(durationMs);
+  const sign = hasRepeated(details?.marks) ? `${signs.warning} ` : '';
+  return status === 101 ? 'open' : sign + toDuration(durationMs);
+}
+
+/** Whether it did the same again and again. */
+function hasRepeated(marks: Marks | undefined): boolean {
+  return (marks?.repeated.length ?? 0) > 0;
+}
+
+/** How often it waited for what is outside of the process. */
+function toWaitsText({ counts }: Partial<Marks> = {}): string {
+  const { db = 0, http = 0, redis = 0 } = counts ?? {};
+  return db + http + redis === 0 ? '' : String(db + http + redis);
 }

@@ -21,7 +21,7 @@ import type { DevLink } from '../../../server-runtime/server/dev-link.ts';
 import type { Mark, Marks } from '../../../source/record/call-marks.ts';
 import type { RequestRecord } from '../../../source/record/request-record.ts';
 import { RequestRecorder } from '../../../source/record/request-recorder.ts';
-import { toStatement } from '../../../source/record/waits.ts';
+import { toShownName } from '../../../source/record/shown-name.ts';
 import { startRedis } from '../../helpers/start-redis.ts';
 
 const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
@@ -278,5 +278,5 @@ it.each([
   ['select  $1::int,\n "t2"."c3" from t2 limit 20', 'select $1::int, "t2"."c3" from t2 limit ?'],
   ['select $tag$ secret $tag$, -3', 'select ?, ?'],
 ])('the statement %s is shown without its values', (sql, shown) => {
-  expect(toStatement(sql)).toBe(shown);
+  expect(toShownName('db', sql)).toBe(shown);
 });

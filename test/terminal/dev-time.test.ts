@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
+import { startRedis } from '../helpers/start-redis.ts';
+
+/** The server of a project whose capabilities stand in the text. */
+const serve = (code: string): Readonly<Record<string, string>> => ({
+  'src/server.ts': `
+import { capability, createServer, defineContext, defineGuard, restTransport, trace } from 'capix';
+${code}`,
+});
+
+const editor = {
+  VISUAL: `${process.execPath} -e "console.log('edits', ...process.argv.slice(1)); setTimeout(() => {}, 60_000)"`,
+};
+
+describe('the times of a request on the dev screen', () => {
+  it('shows the steps with what the handler waited for: PGlite, ioredis and fetch, and the line it came from', async () => {
+    const other = createServer((_request, response) => void setTimeout(() => response.end(), 300));
+    await once(other.listen(0), 'listening');
+    onTestFinished(() => void other.close());
+    const far = `http://localhost:${(other.address() as AddressInfo).port}`;
+    const redis = await startRedis();
+    const { terminal, url } = await openDevScreen({
+      files: serve(`import { PGlite } from '@electric-sql/pglite';
+import { Redis } from 'ioredis';
+const db = new PGlite();
+await db.exec('create table lines (id int)');
+const redis = new Redis('${redis.url}');
+const query = db.query.bind(db);
+db.query = ((text: string, ...more: []) => trace('db', text, () => query(text, ...more))) as never;
+const mustBeUser = defineGuard(async () => { await redis.get('session:4711'); }, { name: 'mustBeUser' });
+const listOrders = capability(async (_input, ctx) => {
+  for (let id = 0; id < 20; id += 1)
+    await db.query('select * from lines where id = $1', [id] as never);
+  await fetch('${far}/rates?token=topsecret');
+  return 'all';
+}).guard(mustBeUser);
+await createServer({ capabilities: { orders: { listOrders } }, transports: [restTransport()] }).start();`),
+      size: [120, 40],
+      env: editor,
+    });
+    await fetch(`${url}/orders`);
+    await openTab(terminal, '2', 'requests 1');
+    await terminal.waitFor(/\/orders +▲ [\d.]+ m?s/);
+    terminal.type('\r');
+    const opened = await terminal.waitFor('Where the time went: db 20, http 1, redis 1');
+    expect(opened).toMatch(/▲ 20 times in .*: db select \* from lines where id = \$1/);
+    terminal.type('\r');
+    const screen = await terminal.waitFor(/▾ handler orders\.listOrders/);
+    expect(screen).toMatch(
+      /guard mustBeUser[^]*redis GET session:\?[^]*handler orders\.listOrders/,
+    );
+    expect(screen).toMatch(/▸ ×20 db select \* from lines where id = \$1 +[\d.]+ m?s +[▐█▌]+/);
+    // The longest is selected, and its words stand below.
+    expect(screen).toMatch(new RegExp(`❯ +http GET ${far}/rates\\?token=•••`));
+    expect(screen).toMatch(/took {2}[\d.]+ m?s, \d+ %, from[^]*gave {2}200/);
+    terminal.type('\u001B[A');
+    const repeated = await terminal.waitFor(/times 20, one after the other/);
+    expect(repeated).toMatch(/from {2}src\/server\.ts:13/);
+    terminal.type('e');
+    await terminal.waitFor(/edits .*src\/server\.ts/);
+    expect(terminal.output()).not.toContain('topsecret');
+  });
+
+  it('shows those of a job and of a stream, and goes back to where it came from', async () => {
+    const { terminal, url } = await openDevScreen({
+      files: serve(`import { queueTransport } from 'capix/queue';
+const pause = (ms: number) => new Promise((resolve) => void setTimeout(resolve, ms));
+const send = capability(async (_input, ctx) => { await trace(ctx, 'hand over', () => pause(30)); });
+const jobs = queueTransport({ capabilities: { emails: { send } } });
+const getTexts = capability(async function* (_input, ctx) {
+  await jobs.enqueue('emails.send', {}, { now: true });
+  yield await trace(ctx, 'first item', async () => 'one');
+  yield await trace(ctx, 'second item', async () => { await pause(40); return 'two'; });
+}, 'query');
+await createServer({ capabilities: { texts: { getTexts } }, transports: [restTransport(), jobs] }).start();`),
+      size: [80, 30],
+    });
+    await (await fetch(`${url}/texts`)).text();
+    await openTab(terminal, '2', 'requests 2');
+    const search = async (words: string): Promise<void> => {
+      terminal.type(`/\u0015${words}\r`);
+      await terminal.waitFor(new RegExp(`❯ .*${words}`));
+      terminal.type('\r');
+      await terminal.waitFor('Where the time went');
+      terminal.type('\r');
+    };
+    await search('emails');
+    const job = await terminal.waitFor(/❯ +hand over +\d+ ms +[▐█▌]+/);
+    expect(job).toMatch(/200 {2}JOB emails\.send/);
+    terminal.type('\u001B');
+    await terminal.waitFor('Where the time went');
+    terminal.type('\u001B');
+    await terminal.waitFor(/❯ .*emails/);
+    await search('/texts');
+    const stream = await terminal.waitFor(/❯ +second item +\d+ ms/);
+    expect(stream).toMatch(/▾ sending[^]*first item[^]*second item/);
+    expect(stream).toMatch(/job emails\.send +●/);
+  });
+
+  it('shows the times of a request that is sent again beside those of the one before', async () => {
+    const { terminal, url } = await openDevScreen({
+      files: serve(`let count = 0;
+const getText = capability(async (_input, ctx) => {
+  count += 1;
+  for (let at = 0; at < count * 3; at += 1) await trace('db', 'select ' + at, async () => {});
+  return 'one';
+});
+await createServer({ capabilities: { texts: { getText } }, transports: [restTransport()] }).start();`),
+      size: [120, 40],
+    });
+    await fetch(`${url}/texts`);
+    await openTab(terminal, '2', 'requests 1');
+    terminal.type('a');
+    const both = await terminal.waitFor(/Before: .*, db 3 +Now: .*, db 6/);
+    expect(both).toMatch(/▲ 6 times in .*: db select \?/);
+    expect(both).toContain('Sent again: no differences');
+  });
+});
