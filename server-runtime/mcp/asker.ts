@@ -30,15 +30,19 @@ export function createCallerLink(
   { key, input }: Pick<AnsweredCall, 'key' | 'input'>,
   { capabilities, isStateless, progressToken, notify, ...message }: Message,
 ): CallerLink {
-  const state = message.state as AskState | undefined;
-  const { identity, headers } = message.caller;
-  const call = toCallDigest({ key, input, identity, authorization: headers['authorization'] });
-  const answers = state?.call === call ? { ...state.answers, ...message.answers } : {};
-  const pending: Record<string, sdk.InputRequest> = {};
   const elicitation = capabilities?.elicitation;
   // Clients of the first revision with questions say no more than that they take them.
   const takesForms =
     elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  const state = message.state as AskState | undefined;
+  const { identity, headers } = message.caller;
+  // A handler may change its input, so this does not wait for the first question.
+  const call = takesForms
+    ? toCallDigest({ key, input, identity, authorization: headers['authorization'] })
+    : '';
+  const answers =
+    takesForms && state?.call === call ? { ...state.answers, ...message.answers } : {};
+  const pending: Record<string, sdk.InputRequest> = {};
   // A server that has restarted no longer knows the sessions in which clients declared their capabilities.
   const isOfLostSession = capabilities === undefined && headers['mcp-session-id'] !== undefined;
   let questionCount = 0;

@@ -4,6 +4,7 @@ import type { Logger } from '../server/logger.ts';
 import { type WidenedRequest, widenRequest } from './accepted-form.ts';
 import { type RpcMessage, readMessage } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
+import { SessionTransport } from './session-transport.ts';
 import { Sessions } from './sessions.ts';
 
 export interface EndpointParts {
@@ -13,7 +14,11 @@ export interface EndpointParts {
 }
 
 /** Answers the messages of a caller that has been admitted. */
-export type Endpoint = (request: Request, caller: sdk.AuthInfo) => Promise<Response>;
+export interface Endpoint {
+  readonly respond: (request: Request, caller: sdk.AuthInfo) => Promise<Response>;
+  /** The session that a message names, if it is the caller's. */
+  readonly findSession: Sessions['find'];
+}
 
 /** Each request is a conversation of its own, except in the sessions of older clients. `over` ends the open streams. */
 export function createEndpoint(
@@ -24,7 +29,9 @@ export function createEndpoint(
   const sessions = new Sessions();
   over.addEventListener('abort', () => sessions.closeStreams());
 
-  return async (sent, caller) => {
+  return { respond, findSession: sessions.find.bind(sessions) };
+
+  async function respond(sent: Request, caller: sdk.AuthInfo): Promise<Response> {
     const widened = widenRequest(sent);
     const request = widened?.request ?? sent;
     const { headers, method: verb } = request;
@@ -43,12 +50,12 @@ export function createEndpoint(
     const read = readMessage(text);
     if (!read.ok) return Response.json(read.refusal, { status: 400 });
     const received = { request, message: read.message, caller };
-    return toAccepted(await respond(received, session), read.message, widened);
-  };
+    return toAccepted(await respondTo(received, session), read.message, widened);
+  }
 
-  async function respond(
+  async function respondTo(
     received: Received,
-    session: sdk.WebStandardStreamableHTTPServerTransport | undefined,
+    session: SessionTransport | undefined,
   ): Promise<Response> {
     const { request, message } = received;
     if (session !== undefined && (await sdk.isLegacyRequest(request, message)))
@@ -57,7 +64,7 @@ export function createEndpoint(
   }
 
   async function openSession({ request, message, caller }: Received): Promise<Response> {
-    const opened = new sdk.WebStandardStreamableHTTPServerTransport({
+    const opened = new SessionTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => sessions.add(id, { transport: opened, owner: caller }),
     });
@@ -75,7 +82,7 @@ export function createEndpoint(
 }
 
 /** What the SDK reads of a request of node:http. It sets no limit to one of fetch. */
-const MAX_BYTES = 4 * 1024 * 1024;
+export const MAX_BYTES = 4 * 1024 * 1024;
 const tooLong = {
   jsonrpc: '2.0',
   error: { code: -32_600, message: 'A message may have 4 MiB.' },
@@ -117,7 +124,7 @@ interface Received {
 }
 
 async function answerInSession(
-  session: sdk.WebStandardStreamableHTTPServerTransport,
+  session: SessionTransport,
   { request, message, caller }: Received,
 ): Promise<Response> {
   const response = await session.handleRequest(request, { authInfo: caller, parsedBody: message });

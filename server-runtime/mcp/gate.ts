@@ -135,7 +135,7 @@ function toRefusal(
   return toJsonAnswer(status, body, more);
 }
 
-function toJsonAnswer(status: number, body: object, more: RawHeaders = []): GateAnswer {
+export function toJsonAnswer(status: number, body: object, more: RawHeaders = []): GateAnswer {
   const headers = ['content-type', 'application/json', ...more];
   return { kind: 'answer', status, headers, body: JSON.stringify(body) };
 }

@@ -1,12 +1,14 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
-import { runInTurn } from '../http/exchange.ts';
+import { isJsonContentType, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { readBytes, runInTurn } from '../http/exchange.ts';
 import { createListener, nodeHttp } from '../http/node-http.ts';
 import { replacedSignal } from '../server/dev-link.ts';
 import type { FetchInfo } from '../server/guests.ts';
-import { createEndpoint, type EndpointParts } from './endpoint.ts';
-import { createGate, type GateAnswer } from './gate.ts';
+import { createEndpoint, type EndpointParts, MAX_BYTES } from './endpoint.ts';
+import { createGate, type GateAnswer, toJsonAnswer } from './gate.ts';
 import type { McpOptions } from './options.ts';
+import { readMessage } from './read-message.ts';
 
 export interface HttpServing {
   readonly url: string | undefined;
@@ -23,7 +25,10 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
   const { logger } = parts;
   const over = new AbortController();
   // Under `capix dev` a stream that has no end must not keep the code that was replaced.
-  const respond = createEndpoint(parts, AbortSignal.any([over.signal, replacedSignal()]));
+  const { respond, findSession } = createEndpoint(
+    parts,
+    AbortSignal.any([over.signal, replacedSignal()]),
+  );
   const gate = createGate(options, { logger, over: over.signal });
 
   const take: HttpServing['take'] = (request, response) => {
@@ -41,9 +46,18 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
     const entry = await gate.enter({ method, path: toPath(url), headers, remoteAddress });
     setHeaders(gate.corsHeadersFor(headers), (name, value) => response.setHeader(name, value));
     if (entry.kind === 'answer') return sendAnswer(response, entry);
-    await toNodeHandler({ fetch: (message) => respond(message, entry.caller) })(
+    const { caller } = entry;
+    const session = isPlain(request)
+      ? findSession(String(headers['mcp-session-id']), caller)
+      : undefined;
+    const read = session && readMessage(await readText(request));
+    if (read?.ok === false) return sendAnswer(response, toJsonAnswer(400, read.refusal));
+    const extra = { ...caller.extra, headers };
+    if (read !== undefined && session?.answer(read.message, { ...caller, extra }, response)) return;
+    await toNodeHandler({ fetch: (sent) => respond(sent, caller) })(
       request as NodeIncomingMessageLike,
       response,
+      read?.message,
     );
   }
 
@@ -78,6 +92,28 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
       await listener?.close(graceMs);
     },
   };
+}
+
+/** Whether a session may answer a request directly, by its head. The parser of a host may have read the body. */
+function isPlain({ method, headers, readableEnded }: IncomingMessage): boolean {
+  const { accept = '', 'content-type': type, 'mcp-protocol-version': version } = headers;
+  return (
+    method === 'POST' &&
+    isJsonContentType(type) &&
+    accept.includes('application/json') &&
+    accept.includes('text/event-stream') &&
+    (version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) &&
+    Number(headers['content-length']) <= MAX_BYTES &&
+    !readableEnded
+  );
+}
+
+const decoder = new TextDecoder();
+
+/** Never settles where the caller leaves. The head says how long the body is. */
+async function readText(request: IncomingMessage): Promise<string> {
+  const body = await new Promise((resolve) => readBytes(request, MAX_BYTES, resolve));
+  return decoder.decode(body as Buffer);
 }
 
 function toPath(url = '/'): string {

@@ -75,20 +75,22 @@ function toMessage(context: sdk.ServerContext, server: sdk.Server): Message {
     progressToken: meta?.progressToken,
     answers,
     state: mcpReq.requestState(),
-    signal: AbortSignal.any([mcpReq.signal, ...(http?.req === undefined ? [] : [http.req.signal])]),
+    signal:
+      http?.req === undefined ? mcpReq.signal : AbortSignal.any([mcpReq.signal, http.req.signal]),
     notify,
     log,
   };
 }
 
 function toCaller({ mcpReq, http }: sdk.ServerContext, server: sdk.Server): MessageCaller {
-  const headers = Object.fromEntries(http?.req?.headers ?? []);
-  const key = mcpReq._meta?.['idempotency-key'];
-  if (typeof key === 'string') headers['idempotency-key'] = key;
-  const { remoteAddress, identity } = (http?.authInfo?.extra ?? {}) as {
+  const { remoteAddress, identity, ...facts } = (http?.authInfo?.extra ?? {}) as {
     remoteAddress?: string;
     identity?: unknown;
+    headers?: Record<string, string>;
   };
+  const sent = facts.headers ?? Object.fromEntries(http?.req?.headers ?? []);
+  const key = mcpReq._meta?.['idempotency-key'];
+  const headers = typeof key === 'string' ? { ...sent, 'idempotency-key': key } : sent;
   const client = toEnvelope(mcpReq)[
     'io.modelcontextprotocol/clientInfo'
   ] as ContextRequest['client'];

@@ -1,9 +1,7 @@
-import type {
-  AuthInfo,
-  WebStandardStreamableHTTPServerTransport as SessionTransport,
-} from '@modelcontextprotocol/server';
+import type { AuthInfo } from '@modelcontextprotocol/server';
 import { LRUCache } from 'lru-cache';
 import { isSameCaller, sharesWith } from './same-caller.ts';
+import type { SessionTransport } from './session-transport.ts';
 
 /** The sessions that callers have together, and how many of them one caller may have. */
 const MAX_SESSIONS = 1000;
