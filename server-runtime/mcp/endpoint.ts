@@ -5,7 +5,7 @@ import { type WidenedRequest, widenRequest } from './accepted-form.ts';
 import { type RpcMessage, readMessage } from './read-message.ts';
 import type { ServerMaker } from './server-maker.ts';
 import { SessionTransport } from './session-transport.ts';
-import { Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 export interface EndpointParts {
   readonly createMcpServer: ServerMaker;
@@ -14,24 +14,18 @@ export interface EndpointParts {
 }
 
 /** Answers the messages of a caller that has been admitted. */
-export interface Endpoint {
-  readonly respond: (request: Request, caller: sdk.AuthInfo) => Promise<Response>;
-  /** The session that a message names, if it is the caller's. */
-  readonly findSession: Sessions['find'];
-}
+export type Endpoint = (request: Request, caller: sdk.AuthInfo) => Promise<Response>;
 
 /** Each request is a conversation of its own, except in the sessions of older clients. `over` ends the open streams. */
 export function createEndpoint(
   { createMcpServer, bus }: EndpointParts,
+  sessions: Sessions,
   over: AbortSignal,
 ): Endpoint {
   const handler = sdk.createMcpHandler(() => createMcpServer('request'), bus && { bus });
-  const sessions = new Sessions();
   over.addEventListener('abort', () => sessions.closeStreams());
 
-  return { respond, findSession: sessions.find.bind(sessions) };
-
-  async function respond(sent: Request, caller: sdk.AuthInfo): Promise<Response> {
+  return async (sent, caller) => {
     const widened = widenRequest(sent);
     const request = widened?.request ?? sent;
     const { headers, method: verb } = request;
@@ -50,10 +44,10 @@ export function createEndpoint(
     const read = readMessage(text);
     if (!read.ok) return Response.json(read.refusal, { status: 400 });
     const received = { request, message: read.message, caller };
-    return toAccepted(await respondTo(received, session), read.message, widened);
-  }
+    return toAccepted(await respond(received, session), read.message, widened);
+  };
 
-  async function respondTo(
+  async function respond(
     received: Received,
     session: SessionTransport | undefined,
   ): Promise<Response> {

@@ -9,6 +9,7 @@ import { createEndpoint, type EndpointParts, MAX_BYTES } from './endpoint.ts';
 import { createGate, type GateAnswer, toJsonAnswer } from './gate.ts';
 import type { McpOptions } from './options.ts';
 import { readMessage } from './read-message.ts';
+import { Sessions } from './sessions.ts';
 
 export interface HttpServing {
   readonly url: string | undefined;
@@ -25,10 +26,8 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
   const { logger } = parts;
   const over = new AbortController();
   // Under `capix dev` a stream that has no end must not keep the code that was replaced.
-  const { respond, findSession } = createEndpoint(
-    parts,
-    AbortSignal.any([over.signal, replacedSignal()]),
-  );
+  const sessions = new Sessions();
+  const respond = createEndpoint(parts, sessions, AbortSignal.any([over.signal, replacedSignal()]));
   const gate = createGate(options, { logger, over: over.signal });
 
   const take: HttpServing['take'] = (request, response) => {
@@ -48,7 +47,7 @@ export async function serveHttp(options: McpOptions, parts: EndpointParts): Prom
     if (entry.kind === 'answer') return sendAnswer(response, entry);
     const { caller } = entry;
     const session = isPlain(request)
-      ? findSession(String(headers['mcp-session-id']), caller)
+      ? sessions.find(String(headers['mcp-session-id']), caller)
       : undefined;
     const read = session && readMessage(await readText(request));
     if (read?.ok === false) return sendAnswer(response, toJsonAnswer(400, read.refusal));

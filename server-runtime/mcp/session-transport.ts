@@ -34,48 +34,35 @@ export class SessionTransport extends sdk.WebStandardStreamableHTTPServerTranspo
     const isLast = !('method' in message);
     const id = isLast ? message.id : options?.relatedRequestId;
     if (id === undefined || !this.#responses.has(id)) return super.send(message, options);
-    const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`;
-    if (isLast) this.#end(id, event);
-    else this.#write(id, event);
+    this.#write(id, `event: message\ndata: ${JSON.stringify(message)}\n\n`, isLast);
   }
 
   override closeSSEStream(id: sdk.RequestId): void {
     super.closeSSEStream(id);
-    this.#end(id);
+    this.#write(id, '', true);
   }
 
   override async close(): Promise<void> {
     this.#isClosed = true;
-    for (const id of this.#responses.keys()) this.#end(id);
+    for (const id of this.#responses.keys()) this.#write(id, '', true);
     await super.close();
   }
 
-  #write(id: sdk.RequestId, text: string): void {
+  /** A response that is ended with its first text goes out as a whole. */
+  #write(id: sdk.RequestId, text: string, isLast = false): void {
     const response = this.#responses.get(id);
-    if (response?.headersSent === false) response.writeHead(200, this.#toHead());
-    response?.write(text);
-  }
-
-  /** Ends a response, which goes out as a whole where nothing was written before. */
-  #end(id: sdk.RequestId, text = ''): void {
-    const response = this.#responses.get(id);
-    this.#responses.delete(id);
+    if (isLast) this.#responses.delete(id);
     if (response?.headersSent === false)
       response.writeHead(200, {
-        ...this.#toHead(),
-        'content-length': Buffer.byteLength(text),
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-cache, no-transform',
+        connection: 'keep-alive',
+        'x-accel-buffering': 'no',
+        'mcp-session-id': this.sessionId,
+        ...(isLast && { 'content-length': Buffer.byteLength(text) }),
       });
-    response?.end(text);
-  }
-
-  #toHead(): Record<string, string> {
-    return {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      connection: 'keep-alive',
-      'x-accel-buffering': 'no',
-      'mcp-session-id': this.sessionId ?? '',
-    };
+    if (isLast) response?.end(text);
+    else response?.write(text);
   }
 
   /** As a client does that still listens: a caller that closes the connection has no use for the result. */
@@ -86,8 +73,7 @@ export class SessionTransport extends sdk.WebStandardStreamableHTTPServerTranspo
 }
 
 /** Whether a message is a request of a revision with sessions: these name nothing of the protocol in each request. */
-function isPlainRequest(message: sdk.JSONRPCMessage): message is sdk.JSONRPCRequest {
-  if (!sdk.isJSONRPCRequest(message) || message.method === 'initialize') return false;
-  const names = Object.keys(message.params?._meta ?? {});
-  return !names.some((name) => name.startsWith('io.modelcontextprotocol/'));
+function isPlainRequest(body: sdk.JSONRPCMessage): body is sdk.JSONRPCRequest {
+  const found = sdk.classifyInboundRequest({ httpMethod: 'POST', body });
+  return found.kind === 'legacy' && found.reason === 'no-claim';
 }

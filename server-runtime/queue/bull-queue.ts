@@ -63,9 +63,6 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
   const jobOptions = {
     attempts,
     backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
-    // Jobs that are done are known for a while, so that their ids are not used again.
-    removeOnComplete: { age: 3600, count: 1000 },
-    removeOnFail: { count: 10_000 },
   };
   const underWay = new Set<Promise<unknown>>();
   let queue: Queue<Data> | undefined;
@@ -96,7 +93,13 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
 
   return {
     add: async ({ id, input, headers, delayMs, order }) => {
-      const options = { ...jobOptions, delay: delayMs, priority: order, jobId: toBullId(id) };
+      // Redis holds each option of each job, and its worker reads them.
+      const options = {
+        ...jobOptions,
+        ...(delayMs > 0 && { delay: delayMs }),
+        ...(order > 0 && { priority: order }),
+        jobId: toBullId(id),
+      };
       await ask((of) => of.add(key, { input, headers }, options));
     },
     work: async () => {
@@ -159,6 +162,9 @@ function startWorker(
     stalledInterval: lockMs,
     // A job that takes its process along, again and again, fails.
     maxStalledCount: 3,
+    // Jobs that are done are known for a while, so that their ids are not used again.
+    removeOnComplete: { age: 3600, count: 1000 },
+    removeOnFail: { count: 10_000 },
     ...(rate && { limiter: { max: rate.limit, duration: rate.windowMs } }),
   });
   return worker.on('error', runner.away).on('failed', (job, { message }) => {

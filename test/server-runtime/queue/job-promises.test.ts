@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import * as z from 'zod';
 import {
@@ -242,6 +243,24 @@ describeWithRedis('in Redis', () => {
     ({ url } = await startRedis());
   });
   describePromises(() => ({ url, prefix: `promises:${count++}` }));
+
+  it('knows the last 1,000 jobs that are done, and no more', async () => {
+    const options = { url, prefix: 'done' };
+    const last = defer();
+    let left = 1010;
+    const { jobs } = await serve({
+      options,
+      handle: () => {
+        if (--left === 0) last.resolve();
+      },
+    });
+    for (let at = left; at > 0; at--) await jobs.enqueue('mails.send', { name: `${at}` });
+    await last.promise;
+    const redis = new Redis(url);
+    onTestFinished(() => void redis.disconnect());
+    await expect.poll(() => redis.llen('done:mails.send:active')).toBe(0);
+    expect(await redis.zcard('done:mails.send:completed')).toBe(1000);
+  });
 });
 
 const run = capability(z.object({ name: z.string() }), () => undefined);
