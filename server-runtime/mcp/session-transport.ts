@@ -5,8 +5,8 @@ import * as sdk from '@modelcontextprotocol/server';
 const ALIVE_MS = 15_000;
 
 /**
- * The transport of one session. Nearly all requests come over node:http and are answered on its responses; the other
- * messages take the SDK's way, through `Request` and `Response`.
+ * The transport of one session. It answers a request of node:http on its response; the SDK's own transport, which needs
+ * a `Request` and a `Response`, answers all other messages.
  */
 export class SessionTransport extends sdk.WebStandardStreamableHTTPServerTransport {
   /** The responses that are under way, by the ids of their requests. */

@@ -95,7 +95,7 @@ async function startYoga() {
   const { createSchema, createYoga } = await import('graphql-yoga');
   const resolvers = toResolvers(({ req }) => req.headers);
   const yoga = createYoga({ schema: createSchema({ typeDefs, resolvers }), logging: false });
-  const http = createHttpServer(yoga);
+  const http = createHttpServer((request, response) => void yoga(request, response));
   http.listen(0, () => process.send({ port: http.address().port }));
 }
 

@@ -257,7 +257,7 @@ describeWithRedis('in Redis', () => {
     for (let at = left; at > 0; at--) await jobs.enqueue('mails.send', { name: `${at}` });
     await last.promise;
     const redis = new Redis(url);
-    onTestFinished(() => void redis.disconnect());
+    onTestFinished(() => redis.disconnect());
     await expect.poll(() => redis.llen('done:mails.send:active')).toBe(0);
     expect(await redis.zcard('done:mails.send:completed')).toBe(1000);
   });
