@@ -178,11 +178,12 @@ async function expectError([, path, init, status, message]: (typeof requests)[nu
 }
 
 describeOverSockets('a request', () => {
-  it.each(requests.filter(([name]) => inputs.has(name)))(
-    'of %s gets its error, and the next one its answer',
-    (...row) => expectError(row),
+  const asMessages = requests.filter(([name]) => inputs.has(name));
+  it.each(asMessages)('of %s gets its error, and the next one its answer', (...row) =>
+    expectError(row),
   );
-  itOverHttp.each(requests.filter(([name]) => !inputs.has(name)))(
+  const others = requests.filter(([name]) => !inputs.has(name));
+  itOverHttp.each(others)(
     'of %s gets its error, and the next one its answer, over HTTP alone',
     (...row) => expectError(row),
   );
