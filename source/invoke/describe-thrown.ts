@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { toCodeFrame } from '../manifest/code-frame.ts';
-import { findErrorPlace } from '../manifest/find-source-place.ts';
+import { findErrorPlace, isForeignFrame } from '../manifest/find-source-place.ts';
 import type { CallFailure } from './perform-call.ts';
 
 /** A thrown value as text. */
@@ -18,5 +18,6 @@ export async function describeThrown(
   const place = findErrorPlace(stack, root);
   const text = place && (await readFile(place.file, 'utf8').catch(() => ''));
   const frame = place && toCodeFrame({ ...place, text: text ?? '' });
-  return { thrown: { message: `${name}: ${message}`, stack }, place, frame };
+  const lines = stack.split('\n').filter((line) => !isForeignFrame(line));
+  return { thrown: { message: `${name}: ${message}`, stack: lines.join('\n') }, place, frame };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type RecordedFailure, readDevJournal, readServerStates } from '../files/server-state.ts';
+import { isForeignFrame } from '../manifest/find-source-place.ts';
 import { describeThrown } from './describe-thrown.ts';
 import type { CallEvents, CallFailure, CallResult } from './perform-call.ts';
 
@@ -34,7 +35,8 @@ export async function findDevFailure({
   if (server === undefined) return undefined;
   const found = await awaitFailure(root, server.pid, requestId);
   if (found === undefined) return undefined;
-  for (const { text, stream } of found.logs) on?.onLine?.({ text, isError: stream === 'stderr' });
+  for (const { text, stream } of found.logs)
+    if (!isForeignFrame(text)) on?.onLine?.({ text, isError: stream === 'stderr' });
   return { hints: toGuardHints(found.guards), ...(await describeThrown(found.error, root)) };
 }
 

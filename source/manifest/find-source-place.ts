@@ -1,5 +1,5 @@
 import path, { join, type PlatformPath } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { CapabilityDefinition } from '../../server-runtime/capability/definition.ts';
 import type { SourceFacts } from '../document/facts.ts';
 import { packageRoot } from '../package-root.ts';
@@ -51,6 +51,18 @@ function matchFrame(line: string, flavour: PlatformPath): SourcePlace | undefine
   return flavour.isAbsolute(file)
     ? { file, line: Number(match[2]), column: Number(match[3]) }
     : undefined;
+}
+
+const capixCode = `${pathToFileURL(join(packageRoot(), 'dist')).href}/`;
+
+/** Whether a line is a stack frame of capix: of the library, rarely at fault, or of what observes the server. */
+export function isCapixFrame(line: string): boolean {
+  return /^\s+at /.test(line) && line.includes(capixCode);
+}
+
+/** Whether a line is a frame of capix or of Node's inside, which say nothing of the code that threw. */
+export function isForeignFrame(line: string): boolean {
+  return isCapixFrame(line) || /^\s+at .*\(?node:internal\//.test(line);
 }
 
 const known = new WeakMap<

@@ -2,10 +2,10 @@ import { type Line, toJsonLines, wrapLine } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
 import { cutLong } from '../../kit/text.ts';
 import { signs, type Token } from '../../kit/theme.ts';
+import { isForeignFrame } from '../../manifest/find-source-place.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { toClock } from '../../values/duration.ts';
 import { parseJsonObject } from '../../values/json.ts';
-import { isCapixFrame } from '../session/dev-failure.ts';
 
 /**
  * A line that the server wrote, with the lines of a stack that came right below it: an error is one entry. It is read
@@ -152,7 +152,7 @@ function parseFields(
     fields: stripControl(others.map(toField).join(' ')),
     stack: stripControl(toText(stack))
       .split('\n')
-      .filter((line) => line !== '' && isOfInterest(line)),
+      .filter((line) => line !== '' && !isForeignFrame(line)),
   };
 }
 
@@ -162,11 +162,6 @@ function matchFailedCall(text: string) {
   if (match?.groups === undefined) return undefined;
   const { call = '', id = '', thrown = '' } = match.groups;
   return { message: stripControl(thrown), fields: stripControl(`${call}  request ${id}`) };
-}
-
-/** Frames of capix and of Node say nothing of the code that threw. */
-function isOfInterest(line: string): boolean {
-  return !isCapixFrame(line) && !/^\s+at .*\(?node:internal\//.test(line);
 }
 
 /** Pino's numbers are tens; names may be in any case, `warning` and `err` among them. */
@@ -213,7 +208,7 @@ export function toLogText({ text, below }: Pick<LogLine, 'text' | 'below'>): str
 /** All of an entry, to be read from top to bottom: the fields of JSON stand one under the other. */
 export function toLogDetails(log: LogLine, columns: number): readonly Line[] {
   const { json, level, at, message, fields, stack } = parseLogLine(log);
-  const frames = [...stack, ...log.below.map(stripControl)].filter(isOfInterest);
+  const frames = [...stack, ...log.below.map(stripControl)].filter((line) => !isForeignFrame(line));
   const facts = [toClock(at), log.stream, ...(json === undefined ? [] : [level])];
   const lines: readonly Line[] = [
     [{ text: facts.join('  '), token: 'muted' }],

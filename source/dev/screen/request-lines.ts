@@ -12,7 +12,7 @@ import {
 } from '../../kit/line.ts';
 import { toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
-import { findErrorPlace } from '../../manifest/find-source-place.ts';
+import { findErrorPlace, isForeignFrame } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { Marks } from '../../record/call-marks.ts';
 import { MASK } from '../../record/preview.ts';
@@ -27,7 +27,6 @@ import { toRepeatedLines, toWaterfall, toWaterfallLines } from '../../screens/wa
 import { toClock, toDuration } from '../../values/duration.ts';
 import { toFieldText } from '../session/called-text.ts';
 import { toCloseMeaning, toCloser } from '../session/close-codes.ts';
-import { isCapixFrame } from '../session/dev-failure.ts';
 import { toLogMessage } from './log-lines.ts';
 
 export interface RequestLinesOptions {
@@ -151,7 +150,7 @@ function toDetailLines(
   details: RequestDetails,
   { at, frame, isRepeated }: DetailOptions,
 ): readonly Line[] {
-  const logs = details.logs.filter(({ text }) => !isCapixFrame(text));
+  const logs = details.logs.filter(({ text }) => !isForeignFrame(text));
   const isSecret = createSecretCheck(details.secretNames ?? []);
   return [
     ...toCallLines(details, frame),
@@ -229,7 +228,7 @@ const noDetails: Segment = {
 
 function toErrorLines({ name, message, meta, stack }: RecordedError, frame = ''): readonly Line[] {
   const frames =
-    stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isCapixFrame(line)) ?? [];
+    stack?.split('\n').filter((line) => /^\s+at /.test(line) && !isForeignFrame(line)) ?? [];
   return toSection('Error', [
     [{ text: `  ${name}: ${message}`, token: 'danger' }],
     ...(toJsonLines(meta) ?? []),

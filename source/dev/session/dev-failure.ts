@@ -1,9 +1,7 @@
-import { join, relative, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { relative, resolve } from 'node:path';
 import { toCliErrorText } from '../../cli/cli-error.ts';
 import { type LoadFailure, toImportFailure } from '../../load/load-failure.ts';
 import { type Project, toProjectPath } from '../../manifest/project.ts';
-import { packageRoot } from '../../package-root.ts';
 import { type ServeOutcome, type ThrownError, toThrownError } from '../../serve/server-message.ts';
 import { toExitText } from '../../system/child-channel.ts';
 import { findPortOwner } from '../../system/find-port-owner.ts';
@@ -64,11 +62,4 @@ export function toMissingFiles(outcome: ServeOutcome, root: string): readonly st
   if (error?.code !== 'ENOENT' || error.path === undefined) return [];
   const file = resolve(root, error.path);
   return relative(root, file).startsWith('..') ? [] : [file];
-}
-
-const capixCode = `${pathToFileURL(join(packageRoot(), 'dist')).href}/`;
-
-/** Whether a line is a stack frame of capix: of the library, rarely at fault, or of what observes the server. */
-export function isCapixFrame(line: string): boolean {
-  return /^\s+at /.test(line) && line.includes(capixCode);
 }

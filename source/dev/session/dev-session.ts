@@ -7,6 +7,7 @@ import { LoadedCode, type LoadedCodeOptions } from '../../load/loaded-code.ts';
 import type { Load, Wanted } from '../../load/reloader.ts';
 import { toPreloaded } from '../../load/to-preloaded.ts';
 import { WatchedCode } from '../../load/watched-code.ts';
+import { isCapixFrame } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import type { ReadyOutcome, ServeOutcome, ServerCode } from '../../serve/server-message.ts';
@@ -18,7 +19,6 @@ import type { DevEvent, StartCause } from './dev-event.ts';
 import {
   type DevFailure,
   describeFailedStart,
-  isCapixFrame,
   type RunCode,
   toExitFailure,
   toFailedOutcome,
