@@ -1,7 +1,7 @@
 import { useAnimation, useApp } from 'ink';
 import { useCallback, useState } from 'react';
 import { toGroupField } from '../document/root-field.ts';
-import { type NewValues, templateNames } from '../flags/new-flags.ts';
+import { type NewValues, type TemplateName, templateNames } from '../flags/new-flags.ts';
 import { toFilledForm, toPathId } from '../form/form-state.ts';
 import { toFormValue } from '../form/form-value.ts';
 import { Keys } from '../kit/keys.tsx';
@@ -59,12 +59,22 @@ const newField = toGroupField([
     ...toPlainField('name', { kind: 'text', isOneLine: true }, 'its folder; a dot is this one'),
     placeholder: 'my-api',
   },
-  toPlainField('template', { kind: 'picker', values: templateNames }),
+  toPlainField('template', { kind: 'picker', values: templateNames }, toTemplatesText()),
   toPlainField('language', { kind: 'picker', values: projectLanguages }),
   toPlainField('packageManager', { kind: 'picker', values: packageManagers }),
   toPlainField('install', { kind: 'toggle' }, 'install the packages now'),
   toPlainField('git', { kind: 'toggle' }, 'a repository with a first commit'),
 ]);
+
+/** `minimal: one capability; items: three; …` */
+function toTemplatesText(): string {
+  const words: Readonly<Record<TemplateName, string>> = {
+    minimal: 'one capability',
+    items: 'three that share a store',
+    product: "the tutorial's clinic, with a database",
+  };
+  return templateNames.map((name) => `${name}: ${words[name]}`).join('; ');
+}
 
 /** The project as the answers make it, or why they do not; neither where there is no name yet. */
 interface Preview {

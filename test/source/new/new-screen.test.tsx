@@ -71,6 +71,12 @@ describe('questions', () => {
     expect(await readdir(folder)).toEqual(['taken']);
   });
 
+  it('says what each template is where one is chosen', async () => {
+    await open();
+    screen.press(down);
+    await screen.waitFor("product: the tutorial's clinic, with a database");
+  });
+
   it('begins with the template of the command line, and previews the files of the one that is picked', async () => {
     await open({
       columns: 120,
