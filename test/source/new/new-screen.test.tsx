@@ -74,7 +74,7 @@ describe('questions', () => {
   it('says what each template is where one is chosen', async () => {
     await open();
     screen.press(down);
-    await screen.waitFor("product: the tutorial's clinic, with a database");
+    await screen.waitFor(/product: the\s+tutorial's clinic,\s+with a database/);
   });
 
   it('begins with the template of the command line, and previews the files of the one that is picked', async () => {
