@@ -85,6 +85,7 @@ const clients = {
 };
 
 const ends = [];
+/** @type {[string, { outcome: string, event?: unknown }][]} */
 const results = [];
 try {
   await install();

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
 import { startRedis } from '../helpers/start-redis.ts';
 
@@ -118,5 +120,33 @@ await createServer({ capabilities: { texts: { getText } }, transports: [restTran
     const both = await terminal.waitFor(/Before: .*, db 3 +Now: .*, db 6/);
     expect(both).toMatch(/▲ 6 times in .*: db select \?/);
     expect(both).toContain('Sent again: no differences');
+  });
+
+  it('says at once what a save made worse, until it is mended', async () => {
+    const toText = (count: number): string =>
+      `import { trace } from 'capix';
+export const text = async () => {
+  for (let at = 0; at < ${count}; at += 1) await trace('db', 'select ' + at, async () => {});
+  return 'saved with ${count}';
+};`;
+    const { terminal, url, folder } = await openDevScreen({
+      files: { 'src/text.ts': toText(2) },
+      size: [100, 30],
+    });
+    const save = async (count: number): Promise<void> => {
+      await writeFile(join(folder, 'src/text.ts'), toText(count));
+      await vi.waitFor(
+        async () => expect(await (await fetch(`${url}/texts`)).text()).toContain(`with ${count}`),
+        { timeout: 60_000 },
+      );
+      await terminal.waitFor('Reloaded');
+      await fetch(`${url}/texts`);
+    };
+    await (await fetch(`${url}/texts`)).text();
+    await terminal.waitFor(/GET +\/texts +texts\.listTexts +1/);
+    await save(41);
+    await terminal.waitFor(/▲ GET \/texts: queries 2 → 41 since \d\d:\d\d:\d\d/);
+    await save(3);
+    await terminal.waitFor((screen) => !screen.includes('queries 2'));
   });
 });

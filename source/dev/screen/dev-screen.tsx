@@ -11,6 +11,7 @@ import { useNavigation } from '../../screens/use-screen.ts';
 import { openInBrowser } from '../../system/user-programs.ts';
 import { type DevState, phaseTokens, toDevStatus } from '../dev-state.ts';
 import { DevPanes, hasRoomForAll, listPanes, type PaneName } from './dev-panes.tsx';
+import { toEffectLines } from './save-effects.ts';
 import { toAlarmLines, useContractAlarm } from './use-contract-alarm.ts';
 import { type OpenDev, useDev } from './use-dev.ts';
 
@@ -51,7 +52,8 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
     ? []
     : toAlarmLines(breaks, { columns, rows: Math.max(3, Math.floor(rows / 4)) });
   const folded = isAside && breaks.length > 0 ? breaks.length : 0;
-  const head = [toStateLine(store.state, columns, folded), ...alarm];
+  const effects = toEffectLines(store.effects.toTexts(), columns);
+  const head = [toStateLine(store.state, columns, folded), ...alarm, ...effects];
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
   const [url] = store.state.urls;
