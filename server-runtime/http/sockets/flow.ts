@@ -35,6 +35,8 @@ export class Flow<Waiting> {
   /** The number of messages of the client, and to it. */
   received = 0;
   sent = 0;
+  /** ws makes a text of its extensions each time. */
+  readonly #isCompressed: boolean;
   #hasHeard = true;
   #isHeld = false;
   #isOver = false;
@@ -43,6 +45,7 @@ export class Flow<Waiting> {
     this.#webSocket = webSocket;
     this.#socket = socket;
     this.#owner = owner;
+    this.#isCompressed = webSocket.extensions !== '';
     (webSocket as FlowingSocket)[FLOW] = this;
     webSocket.on('message', onMessage).on('pong', onPong).on('error', onError).on('close', onClose);
   }
@@ -55,8 +58,8 @@ export class Flow<Waiting> {
     if (this.#isOver || this.#webSocket.readyState !== this.#webSocket.OPEN) return;
     this.sent++;
     // What is compressed waits in ws, and not in the socket, which then has no word for its end.
-    if (this.#webSocket.extensions === '') this.#webSocket.send(text);
-    else this.#webSocket.send(text, () => this.#drain());
+    if (this.#isCompressed) this.#webSocket.send(text, () => this.#drain());
+    else this.#webSocket.send(text);
     if (this.#needsDrain()) this.#watchBacklog();
     if (this.#isFull()) this.#webSocket.pause();
   }
