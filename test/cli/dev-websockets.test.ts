@@ -77,12 +77,13 @@ it('57 the new code accepts connections itself after a save: it needs no word of
 }, 60_000);
 
 /**
- * 500 connections are made anew in a second where nothing else runs. Where other tests do, the time is theirs: there the
- * second is that of the CPU which the clients take.
+ * 500 connections are made anew in a second where nothing else runs. Where other tests do, the time is theirs: what can
+ * be held there is the CPU that the clients take for it, beside that of the first 500.
  */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
+const MAX_PART = 3;
 
-it('57 500 connections are on new code within a second of a save: no call is lost, and none runs twice', async () => {
+it('57 500 connections are on new code soon after a save: no call is lost, and none runs twice', async () => {
   const { url, save, dev, folder } = await openProject();
   const apis = Array.from({ length: 500 }, () => {
     const transport = webSocket(url.replace('ws', 'http'), {
@@ -97,7 +98,9 @@ it('57 500 connections are on new code within a second of a save: no call is los
     ids.push(id);
     return api.texts.addOne({ id });
   };
+  const usedBefore = process.cpuUsage();
   expect(new Set(await Promise.all(apis.map(addOne)))).toEqual(new Set(['one']));
+  const connecting = process.cpuUsage(usedBefore);
   /** Calls again and again until it has an answer of the new code, and gives the time of that. */
   const move = async (api: Api): Promise<number> => {
     while ((await addOne(api)) === 'one') await new Promise((done) => setTimeout(done, 100));
@@ -108,8 +111,10 @@ it('57 500 connections are on new code within a second of a save: no call is los
   const readyAtMs = performance.now();
   const usedAtReady = process.cpuUsage();
   const movedAtMs = Math.max(...(await Promise.all(moves)));
-  const { user, system } = process.cpuUsage(usedAtReady);
-  expect((user + system) / 1000).toBeLessThan(1000);
+  const moving = process.cpuUsage(usedAtReady);
+  expect(moving.user + moving.system).toBeLessThan(
+    MAX_PART * (connecting.user + connecting.system),
+  );
   expect(movedAtMs - readyAtMs).toBeLessThan(PATIENCE_MS);
   const runs = (await readFile(join(folder, 'runs.txt'), 'utf8')).trim().split('\n');
   expect(runs.map(Number).sort((one, other) => one - other)).toEqual(ids);
