@@ -34,7 +34,7 @@ it.each([
 
 it('reads files with the type that their name tells', async () => {
   const folder = await temporaryFolder();
-  const paths = ['a.PNG', 'b', 'c.json'].map((name) => join(folder, name));
+  const paths = ['a.PNG', 'b', 'c.json', 'd.ts', 'e.mts'].map((name) => join(folder, name));
   await Promise.all(paths.map((path) => writeFile(path, 'text')));
   const [entry] = await readFiles({ pages: paths });
   expect(entry?.[0]).toBe('pages');
@@ -49,6 +49,9 @@ it('reads files with the type that their name tells', async () => {
     ['a.PNG', 'image/png', 4, 'text'],
     ['b', 'application/octet-stream', 4, 'text'],
     ['c.json', 'application/json', 4, 'text'],
+    // The table of types has a format of videos for them.
+    ['d.ts', 'text/plain', 4, 'text'],
+    ['e.mts', 'text/plain', 4, 'text'],
   ]);
 });
 
