@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type RecordedFailure, readDevJournal, readServerStates } from '../files/server-state.ts';
 import { isForeignFrame } from '../manifest/find-source-place.ts';
+import type { JsonObject } from '../values/json.ts';
 import { describeThrown } from './describe-thrown.ts';
 import type { CallEvents, CallFailure, CallResult } from './perform-call.ts';
 
@@ -50,12 +51,16 @@ async function awaitFailure(
   for (;;) {
     const events = await readDevJournal(root, pid);
     const ofRequest = events.filter((event) => event['requestId'] === requestId);
-    const failure = ofRequest.find((event) => event['event'] === 'failure');
-    if (failure !== undefined) return failure as unknown as RecordedFailure;
+    const failure = ofRequest.find(isFailure);
+    if (failure !== undefined) return failure;
     // It is written with its request: there was no error, or nobody looked on.
     if (ofRequest.length > 0 || performance.now() > endAt) return undefined;
     await wait(LOOK_EVERY_MS);
   }
+}
+
+function isFailure(event: JsonObject): event is JsonObject & RecordedFailure {
+  return event['event'] === 'failure';
 }
 
 function toGuardHints(guards: RecordedFailure['guards']): readonly string[] {

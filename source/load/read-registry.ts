@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { isCapability } from '../../server-runtime/capability/capability.ts';
 import { isContextBuilder } from '../../server-runtime/capability/context.ts';
 import { rememberDeclarations } from '../../server-runtime/capability/definition.ts';
+import type { GroupTree } from '../../server-runtime/capability/group-tree.ts';
 import {
   type HasGraphqlSettings,
   SETTINGS,
@@ -55,9 +56,7 @@ export async function readRegistry(
   try {
     const exports = toExports(imported as Exports, project.entryFile);
     const faults: OperationFault[] = [];
-    const registry = compileWithFaults(findGroupTree(exports) as never, (fault) =>
-      faults.push(fault),
-    );
+    const registry = compileWithFaults(findGroupTree(exports), (fault) => faults.push(fault));
     const context = isContextBuilder(exports['context']) ? exports['context'] : undefined;
     const restOptions = parseRestOptions(exports['restOptions']);
     const jobs = findJobs(exports);
@@ -125,7 +124,7 @@ function findGraphql(exports: Exports, all: CompiledRegistry): LoadedGraphql | u
   return { registry, names, links, path, webSocket };
 }
 
-function findGroupTree(exports: Exports): unknown {
+function findGroupTree(exports: Exports): GroupTree {
   if (exports['capabilities'] !== undefined)
     return expectTree('the export `capabilities`', exports['capabilities']);
   if (Object.keys(exports).join() === 'default')
@@ -133,7 +132,7 @@ function findGroupTree(exports: Exports): unknown {
   return isTree(exports['default']) ? exports['default'] : expectTree('`module.exports`', exports);
 }
 
-function expectTree(name: string, exported: unknown): unknown {
+function expectTree(name: string, exported: unknown): GroupTree {
   if (isTree(exported)) return exported;
   const kind = exported === null ? 'null' : typeof exported;
   throw new TypeError(
@@ -143,6 +142,7 @@ function expectTree(name: string, exported: unknown): unknown {
   );
 }
 
-function isTree(value: unknown): boolean {
+/** What is in its groups, `compileWithFaults` says. */
+function isTree(value: unknown): value is GroupTree {
   return typeof value === 'object' && value !== null && !isCapability(value);
 }
