@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { Keys } from '../kit/keys.tsx';
 import { type Line, toCell } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
-import { type Row, toRowLines } from '../kit/row.ts';
+import { toRowLines } from '../kit/row.ts';
 import { wrapText } from '../kit/text.ts';
 import { toMethodToken } from '../kit/theme.ts';
 import { useRows } from '../kit/use-rows.ts';
@@ -14,7 +14,8 @@ import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useProject } from '../screens/use-screen.ts';
-import { toNoCapabilities } from './capability-row.ts';
+import { groupBy } from '../values/count.ts';
+import { toGuardCount, toNoCapabilities, toRouteText } from './capability-row.ts';
 import { type ListRow, toListTable, toRowIds } from './list-rows.ts';
 import { toShowRows } from './show-rows.ts';
 
@@ -80,13 +81,22 @@ function toDetails(
   manifest: Manifest,
   columns: number,
 ): readonly Line[] {
-  const rows =
-    capability === undefined
-      ? inside.map(
-          ({ method, key }): Row => ({ id: key, line: [...toMethodCell(method), { text: key }] }),
-        )
-      : toShowRows(capability, { manifest, width: columns });
-  return [[{ text: copied, token: 'title' }], [], ...toRowLines(rows)];
+  const title: Line = [{ text: copied, token: 'title' }];
+  if (capability === undefined) return [title, ...toGroupLines(inside)];
+  return [title, [], ...toRowLines(toShowRows(capability, { manifest, width: columns }))];
+}
+
+/** The methods of a group and its guards in numbers, and all of its routes. */
+function toGroupLines(inside: readonly Listed[]): readonly Line[] {
+  const methods = [...groupBy(inside, ({ method }) => method)];
+  const counts = methods.map(([method, some]) => `${some.length} ${method}`);
+  const guarded = inside.filter((each) => toGuardCount(each) !== 'public').length;
+  const guards = guarded === 0 ? 'all public' : `${guarded} with guards`;
+  return [
+    [{ text: `${counts.join(', ')}; ${guards}`, token: 'muted' }],
+    [],
+    ...inside.map((each): Line => [...toMethodCell(each.method), { text: toRouteText(each) }]),
+  ];
 }
 
 function toMethodCell(method: string): Line {

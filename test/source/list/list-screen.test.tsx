@@ -228,6 +228,21 @@ describe('a thousand capabilities', () => {
     await screen.waitFor(/❯ ▸ group39 {2}25/);
   });
 
+  it('have all routes of a group beside it, with its methods and guards in numbers', async () => {
+    const user = capability(withId, () => null);
+    const toMembers = (group: number) =>
+      Array.from({ length: 24 }, (_, index) => [`getThing${group}x${index}`, user] as const);
+    const groups = Array.from({ length: 6 }, (_, group) => [
+      `group${group}`,
+      Object.fromEntries([...toMembers(group), ['deleteThing', user.guard(mustBeUser)]]),
+    ]);
+    const manifest = await toTestManifest(Object.fromEntries(groups));
+    open({ columns: 120, rows: 40 }).load(manifest);
+    await screen.waitFor(/│ 24 GET, 1 DELETE; 1 with guards/);
+    expect(screen.frame()).toMatch(/│ GET {5}\/group0\/:id/);
+    expect(screen.frame()).toMatch(/│ DELETE {2}\/group0\/:id/);
+  });
+
   it('are still in their groups under a filter', async () => {
     open().load(large);
     await screen.waitFor('getThing0x0');
