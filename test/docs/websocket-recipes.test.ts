@@ -1,11 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { WebSocket } from 'undici';
-import { expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { createClient, webSocket } from '../../server-runtime/client/index.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
+import { openTalk } from '../helpers/start-web-sockets.ts';
 import { showTasks } from './websocket-recipes/live-client.ts';
 import { server } from './websocket-recipes/live-list.ts';
+
+let url = '';
+beforeAll(async () => {
+  const [started] = await server.start();
+  url = started?.url ?? '';
+});
+afterAll(() => server.stop({ graceMs: 0 }));
 
 const folder = join(packageRoot, 'test/docs/websocket-recipes');
 
@@ -18,13 +26,22 @@ it.each(readdirSync(folder))('docs/websocket.md shows %s as it is tested here', 
   );
 });
 
+it('a client in any language says and hears what docs/websocket.md shows', async () => {
+  const page = readFileSync(join(packageRoot, 'docs/websocket.md'), 'utf8');
+  const lines = /```text\n(→[^`]+)```/.exec(page)?.[1]?.trim().split('\n') ?? [];
+  expect(lines).toHaveLength(10);
+  const talk = await openTalk(url.replace('http', 'ws'));
+  for (const line of lines) {
+    const message = JSON.parse(line.slice(2)) as object;
+    if (line.startsWith('→')) talk.send(message);
+    else expect(await talk.next()).toEqual({ jsonrpc: '2.0', ...message });
+  }
+  expect(talk.unread).toEqual([]);
+});
+
 it('a live list has what is there, and then each change, with its dates', async () => {
-  const [started] = await server.start();
-  onTestFinished(() => server.stop({ graceMs: 0 }));
   const connect = () => {
-    const transport = webSocket(started?.url ?? '', {
-      WebSocket,
-    });
+    const transport = webSocket(url, { WebSocket });
     onTestFinished(() => transport.close());
     return transport;
   };
