@@ -290,7 +290,7 @@ export class Connection implements SocketConnection, FlowOwner<SocketCall> {
   #takeHeaders({ id, changes }: HeadersMessage): void {
     const changed = changeHeaders(this.headers, changes);
     if (changed === undefined)
-      return this.send(wire.toFaultText(id, -32_600, 'There are too many headers'));
+      return this.send(wire.toFaultText(id, -32_600, 'The headers would be too many, or too long'));
     this.headers = changed;
     const { guards } = this.#parts;
     const isChange = Object.keys(changes).length > 0;

@@ -23,6 +23,8 @@ const FORBIDDEN = new RegExp(
 const RENEWABLE = /^(authorization|accept|accept-.*|cache-control|pragma|user-agent)$/;
 
 const MAX_HEADERS = 64;
+/** The characters that the headers of a message may have, as the head of a request. A connection holds twice as many. */
+const MAX_LENGTH = 16_384;
 
 interface HeaderRules {
   /** Whether null removes one. */
@@ -38,6 +40,8 @@ export function findHeaderFault(headers: unknown, rules: HeaderRules): string | 
     return `Headers must be an object of texts, got ${toTypeWords(headers)}`;
   const entries = Object.entries(headers);
   if (entries.length > MAX_HEADERS) return `There may be at most ${MAX_HEADERS} headers`;
+  if (toLength(entries) > MAX_LENGTH)
+    return `The headers may have at most ${MAX_LENGTH} characters`;
   for (const [name, value] of entries) {
     const fault =
       findNameFault(name, rules) ??
@@ -45,6 +49,11 @@ export function findHeaderFault(headers: unknown, rules: HeaderRules): string | 
     if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function toLength(entries: readonly (readonly [name: string, value: unknown])[]): number {
+  const texts = entries.flat().filter((text) => typeof text === 'string');
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 function findNameFault(name: string, { opened }: HeaderRules): string | undefined {
@@ -78,14 +87,16 @@ export function toConnectionHeaders(opened: IncomingHttpHeaders): IncomingHttpHe
   return omit(opened, ofTheUpgrade);
 }
 
-/** The same headers with these changes; undefined where they would be too many. */
+/** The same headers with these changes; undefined where they would be too many, or too long. */
 export function changeHeaders(
   headers: IncomingHttpHeaders,
   changes: Readonly<Record<string, string | null>>,
 ): IncomingHttpHeaders | undefined {
   const changed = { ...omit(headers, Object.keys(changes)) };
   for (const [name, value] of Object.entries(changes)) if (value !== null) changed[name] = value;
-  return Object.keys(changed).length > 2 * MAX_HEADERS ? undefined : changed;
+  const entries = Object.entries(changed);
+  const isTooMuch = entries.length > 2 * MAX_HEADERS || toLength(entries) > 2 * MAX_LENGTH;
+  return isTooMuch ? undefined : changed;
 }
 
 function omit(headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders {

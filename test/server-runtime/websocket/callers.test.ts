@@ -141,7 +141,15 @@ describe('the caller of a WebSocket', () => {
       talk.send({ id: 'h', method: '$/headers', params: { [name]: 'a' } });
       expect(await talk.next()).toMatchObject({ id: 'h', error: { code: -32_600, message: text } });
     }
-    for (const headers of [[], 'a', { a: 1 }, { a: 'b\nc' }, { 'a b': 'c' }, { a: null }])
+    for (const headers of [
+      [],
+      'a',
+      { a: 1 },
+      { a: { toString: null } },
+      { a: 'b\nc' },
+      { 'a b': 'c' },
+      { a: null },
+    ])
       expect(await talk.ask('users.whoAmI', {}, { headers })).toMatchObject({
         error: { code: -32_600 },
       });
@@ -149,6 +157,26 @@ describe('the caller of a WebSocket', () => {
     expect(await talk.ask('users.whoAmI', {}, { headers: many })).toMatchObject({
       error: { code: -32_600 },
     });
+  });
+
+  it('holds no more of its headers than the heads of two requests may have', async () => {
+    const { open } = await startSockets({ capabilities, context });
+    const talk = await open();
+    const long = 'x'.repeat(16_000);
+    const refused = { error: { code: -32_600, message: expect.stringMatching(/headers/) } };
+    expect(
+      await talk.ask('users.whoAmI', {}, { headers: { 'x-a': long, 'x-b': long } }),
+    ).toMatchObject(refused);
+    for (const [name, answer] of [
+      ['x-a', { result: null }],
+      ['x-b', { result: null }],
+      ['x-c', refused],
+    ] as const) {
+      talk.send({ id: 'h', method: '$/headers', params: { [name]: long } });
+      expect(await talk.next()).toMatchObject({ id: 'h', ...answer });
+    }
+    talk.send({ id: 'h', method: '$/headers', params: { 'x-a': null, 'x-c': long } });
+    expect(await talk.next()).toMatchObject({ id: 'h', result: null });
   });
 
   it('36 has its open streams ended once a guard refuses it, at the next look and after $/headers', async () => {
