@@ -233,9 +233,15 @@ export function createRequestHandler(parts: RestParts): Omit<RequestHandler, 'ro
   }
 }
 
-/** A client that leaves out the prefix would take a plain 404 for a missing record. */
+/** A client that calls by key where that is off, or without the prefix, would take a plain 404 for a missing record. */
 function toNotFound(path: string, { prefix, calls }: RestSettings): Failure {
-  if (!calls || prefix === '' || !path.includes('/_call/')) return failure(NotFound);
+  if (!path.includes('/_call/')) return failure(NotFound);
+  if (!calls)
+    return failure(
+      NotFound,
+      'This server takes no calls by key, as a client of its types makes: restTransport({ calls: true }).',
+    );
+  if (prefix === '') return failure(NotFound);
   const text = `There are no calls here: they are at ${prefix}/_call/…. Does baseUrl end in ${prefix}?`;
   return failure(NotFound, text);
 }

@@ -177,10 +177,15 @@ type PluginCheck<Keys, Fields, Fitting> = [Keys] extends [never]
     ? Fitting
     : Mistake<`Two owners declare the capability '${Keys & string}'. Rename it in one of them.`>;
 
-/** A handler that replies with a status that it does not declare. */
+/**
+ * A handler that replies with a status that it does not declare. The status is `any` where the capability itself does
+ * not compile, which says its own mistake.
+ */
 type StatusCheck<Status extends number> = [Status] extends [never]
   ? unknown
-  : { readonly capabilities: Mistake<UndeclaredStatus<Status>> };
+  : 0 extends 1 & Status
+    ? unknown
+    : { readonly capabilities: Mistake<UndeclaredStatus<Status>> };
 type UndeclaredStatus<Code extends number> =
   `A handler replies with the status ${Code}, which is not declared. Declare it: .output(schema, { status: ${Code} })`;
 

@@ -1,6 +1,7 @@
 /**
- * `npm run compat:managers`: what a user does with a new project, by each package manager: `capix new`, check, test, dev with a reload, build,
- * start and `capix diff HEAD`, with the packed package. Writes the table of docs/compatibility.md. Words choose among the managers: `npm run compat:managers -- pnpm`.
+ * `npm run compat:managers`: what a user does with a new project, by each package manager: `capix new`, install again, check, test, dev with a
+ * reload, build, start and `capix diff HEAD`, with the packed package, and with each template by one of them. Writes the table of
+ * docs/compatibility.md. Words choose among the managers: `npm run compat:managers -- pnpm`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,12 +17,16 @@ const cache = join(root, 'node_modules', '.cache', 'capix-managers');
 const page = join(root, 'docs', 'compatibility.md');
 const run = promisify(execFile);
 
+const pnpm12 = { package: 'npm:pnpm@12', program: 'pnpm', file: 'bin/pnpm.mjs', node: 'node-24' };
+
 /** Their packages and programs. Those that do not run on the oldest Node get a newer one. */
 const managers = {
   npm: {},
   'pnpm 10': { package: 'npm:pnpm@10', program: 'pnpm', file: 'bin/pnpm.cjs' },
   'pnpm 11': { package: 'npm:pnpm@11', program: 'pnpm', file: 'bin/pnpm.mjs', node: 'node-24' },
-  'pnpm 12': { package: 'npm:pnpm@12', program: 'pnpm', file: 'bin/pnpm.mjs', node: 'node-24' },
+  'pnpm 12': pnpm12,
+  'pnpm 12, template minimal': { ...pnpm12, template: 'minimal' },
+  'pnpm 12, template product': { ...pnpm12, template: 'product' },
   'yarn 1': { package: 'npm:yarn@1', program: 'yarn', file: 'bin/yarn.js' },
   'yarn 4, node-modules': {
     package: 'npm:@yarnpkg/cli-dist@4',
@@ -36,6 +41,54 @@ const managers = {
   },
   bun: { package: '1', program: 'bun', file: 'bin/bun.exe', isBinary: true },
 };
+/**
+ * What each template answers at a path, an edit that changes the answer to one with `saved`, and an edit after which an answer lacks a
+ * field; `more` is what `start` needs in production.
+ */
+const templates = {
+  items: {
+    path: '/items',
+    answer: '{"data":[]}',
+    save: {
+      file: 'src/capabilities/items/list.ts',
+      from: 'itemStore.list()',
+      to: "[{ id: 'saved', name: 'Tea' }]",
+    },
+    lose: {
+      file: 'src/capabilities/items/list.ts',
+      from: 'z.array(itemSchema)',
+      to: 'z.array(itemSchema.omit({ name: true }))',
+    },
+  },
+  minimal: {
+    path: '/hello',
+    answer: '{"data":{"greeting":"Hello, world!"}}',
+    save: { file: 'src/capabilities.ts', from: '`Hello, ${name}!`', to: '`saved ${name}`' },
+    lose: {
+      file: 'src/capabilities.ts',
+      from: 'z.object({ greeting: z.string() })',
+      to: 'z.object({})',
+    },
+  },
+  product: {
+    path: '/clinics',
+    answer: '{"error":"Unauthorized","message":"Sign in first."}',
+    save: { file: 'src/context.ts', from: 'Sign in first.', to: 'It is saved.' },
+    lose: {
+      file: 'src/capabilities/clinics/list-clinics.ts',
+      from: 'z.array(Clinic)',
+      to: 'z.array(Clinic.omit({ name: true }))',
+    },
+    more: {
+      words: ['--workers', '1'],
+      env: {
+        AUTH_SECRET: 'a secret of thirty-two letters or more',
+        LAB_SECRET: 'a secret of the laboratory',
+      },
+    },
+  },
+};
+
 const steps = ['new', 'check', 'test', 'dev with a reload', 'build', 'start', 'diff'];
 
 function toAlias(name) {
@@ -121,11 +174,14 @@ async function findPort() {
 }
 
 /** Runs a script until its server answers, and then `use`. */
-async function whileServing({ program, script, cwd, env }, use) {
+async function whileServing({ program, script, cwd, env, template, more }, use) {
   const port = await findPort();
-  const child = spawn(program, ['run', script], {
+  const words = more?.words ?? [];
+  // npm keeps options after a script for itself, and yarn 1 warns of dashes before them.
+  const given = words.length > 0 && program === 'npm' ? ['--', ...words] : words;
+  const child = spawn(program, ['run', script, ...given], {
     cwd,
-    env: { ...env, PORT: String(port), HOST: '127.0.0.1' },
+    env: { ...env, ...more?.env, PORT: String(port), HOST: '127.0.0.1' },
     detached: true,
   });
   running.add(child);
@@ -134,10 +190,10 @@ async function whileServing({ program, script, cwd, env }, use) {
     stream.setEncoding('utf8').on('data', (text) => (output += text));
   const ended = new Promise((resolve) => child.once('close', resolve));
   try {
-    const url = `http://127.0.0.1:${port}/items`;
+    const url = `http://127.0.0.1:${port}${template.path}`;
     await waitFor(
       url,
-      (text) => text === '{"data":[]}',
+      (text) => text === template.answer,
       () => child.exitCode === null,
     );
     await use(url);
@@ -174,11 +230,12 @@ async function waitFor(url, isWanted, goesOn = () => true) {
 
 /** What each step did: true, or the reason why it failed. */
 async function tryManager(name, manager, tool) {
-  const { program = 'npm', linker } = manager;
+  const { program = 'npm', linker, template: templateName = 'items' } = manager;
+  const template = templates[templateName];
   const cwd = await mkdtemp(join(folder, 'projects-'));
   const env = toEnvironment(await makeBin(name, manager));
   const project = join(cwd, 'shop');
-  const inProject = { program, cwd: project, env };
+  const inProject = { program, cwd: project, env, template };
   const script = (word) => () => run(program, ['run', word], { cwd: project, env });
   const actions = {
     new: async () => {
@@ -188,10 +245,12 @@ async function tryManager(name, manager, tool) {
         '--package-manager',
         program,
         '--no-git',
+        '--template',
+        templateName,
         ...(linker ? ['--no-install'] : []),
       ];
       await run('node', [tool, ...words], { cwd, env });
-      if (linker === undefined) return;
+      if (linker === undefined) return run(program, ['install'], { cwd: project, env });
       await writeFile(join(project, '.yarnrc.yml'), `nodeLinker: ${linker}\n`);
       // TypeScript 7 does not read yarn's archives; yarn patches the versions before it, so that they do.
       await run(program, ['add', '--dev', 'typescript@~5.9.3'], { cwd: project, env });
@@ -201,14 +260,12 @@ async function tryManager(name, manager, tool) {
     test: script('test'),
     'dev with a reload': () =>
       whileServing({ ...inProject, script: 'dev' }, async (url) => {
-        const file = join(project, 'src', 'capabilities', 'items', 'list.ts');
-        const text = await readFile(file, 'utf8');
-        await writeFile(file, text.replace('itemStore.list()', "[{ id: 'saved', name: 'Tea' }]"));
+        const takeBack = await edit(project, template.save);
         await waitFor(url, (answer) => answer.includes('saved'));
-        await writeFile(file, text);
+        await takeBack();
       }),
     build: script('build'),
-    start: () => whileServing({ ...inProject, script: 'start' }, () => {}),
+    start: () => whileServing({ ...inProject, script: 'start', more: template.more }, () => {}),
     diff: () => findChange({ ...inProject, project }),
   };
   const results = [];
@@ -229,8 +286,20 @@ async function tryManager(name, manager, tool) {
   return { version: stdout.trim(), results };
 }
 
+/** Replaces one place of a file, and gives what takes that back. */
+async function edit(project, { file, from, to }) {
+  const path = join(project, file);
+  const text = await readFile(path, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+  await writeFile(
+    path,
+    text.replace(from, () => to),
+  );
+  return () => writeFile(path, text);
+}
+
 /** Commits the project, and has `capix diff HEAD` say nothing, and then one field that the code has no longer. */
-async function findChange({ program, cwd, env, project }) {
+async function findChange({ program, cwd, env, project, template }) {
   const git = (...words) =>
     run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...words], { cwd, env });
   const word = program === 'npm' || program === 'pnpm' ? 'exec' : 'run';
@@ -249,12 +318,7 @@ async function findChange({ program, cwd, env, project }) {
   await git('add', '--all');
   await git('commit', '--quiet', '--message', 'Begin');
   await expect([]);
-  const file = join(project, 'src', 'capabilities', 'items', 'list.ts');
-  const text = await readFile(file, 'utf8');
-  await writeFile(
-    file,
-    text.replace('z.array(itemSchema)', 'z.array(itemSchema.omit({ name: true }))'),
-  );
+  await edit(project, template.lose);
   await expect(['output-field-removed']);
 }
 

@@ -28,7 +28,7 @@ it.each([...readdirSync(join(packageRoot, recipes)).map((name) => `${recipes}/${
   (path) => {
     const code = read(path)
       .replaceAll(/(?:\.\.\/){3}server-runtime(\/\w+)?\/index\.ts/g, 'capix$1')
-      .replaceAll(/'(\.\/[\w-]+)\.ts'/g, "'$1.js'")
+      .replaceAll(/'(\.\/[\w/-]+)\.js'/g, "'$1.ts'")
       .replace('port: 0', 'port: 3000');
     expect(read('docs/graphql.md')).toContain(`\`\`\`ts\n${code}\`\`\``);
   },
@@ -37,7 +37,7 @@ it.each([...readdirSync(join(packageRoot, recipes)).map((name) => `${recipes}/${
 it.each(['yoga.ts', 'mercurius.ts', 'apollo.ts'])(
   'docs/graphql-reference.md shows %s as it is tested',
   (name) => {
-    const code = read(`${servers}/${name}`).replace('./shop.js', './server.js');
+    const code = read(`${servers}/${name}`).replace('./shop.js', './server.ts');
     expect(read('docs/graphql-reference.md')).toContain(`\`\`\`ts\n${code}\`\`\``);
   },
 );

@@ -74,7 +74,7 @@ it.each(
   const code = readFileSync(join(recipes, name), 'utf8')
     .replaceAll(/(?:\.\.\/){3}server-runtime(\/\w+)?\/(?:index|test-server)\.ts/g, 'capix$1')
     .replaceAll(
-      /'\.\/(websockets|monorepo-server|api-client)\.ts'/g,
+      /'\.\/(websockets|monorepo-server)\.ts'/g,
       (_, file: string) => `'${imports[file] ?? ''}'`,
     );
   const page = name.replace(/-(client|server)?\.ts$/, '.ts').replace('.ts', '.md');
@@ -83,9 +83,8 @@ it.each(
 
 /** What stands in a project in place of a file that lies beside the recipe. */
 const imports: Readonly<Record<string, string>> = {
-  websockets: './server.js',
+  websockets: './server.ts',
   'monorepo-server': 'api/server',
-  'api-client': './api-client.js',
 };
 
 /** Sends a request to a server in memory. */

@@ -19,7 +19,7 @@ function readRecipe(name: string): string {
   return readFileSync(join(folder, name), 'utf8')
     .replaceAll(/\.\.\/\.\.\/\.\.\/server-runtime(\/\w+)?\/index\.ts/g, 'capix$1')
     .replace('../../../server-runtime/stores/redis-store.ts', 'capix/redis')
-    .replace('./calendar.ts', '../../server/src/server.js');
+    .replace('./calendar.ts', '../../server/src/server.ts');
 }
 
 it.each(readdirSync(folder))('docs/topics.md shows %s as it is tested here', (name) => {

@@ -20,7 +20,7 @@ const folder = join(packageRoot, 'test/docs/websocket-recipes');
 it.each(readdirSync(folder))('docs/websocket.md shows %s as it is tested here', (name) => {
   const code = readFileSync(join(folder, name), 'utf8')
     .replaceAll(/\.\.\/\.\.\/\.\.\/server-runtime(\/\w+)?\/index\.ts/g, 'capix$1')
-    .replace('./live-list.ts', '../../server/src/server.js');
+    .replace('./live-list.ts', '../../server/src/server.ts');
   expect(readFileSync(join(packageRoot, 'docs/websocket.md'), 'utf8')).toContain(
     `\`\`\`ts\n${code}\`\`\``,
   );

@@ -10,6 +10,7 @@ import {
   generateOpenAPI,
   type InputTo,
   type KeyOf,
+  noContent,
   type OutputFrom,
   type Plugin,
   type RestOptions,
@@ -235,6 +236,14 @@ describe('a plugin', () => {
   it('of a list that the compiler does not know one by one is not checked', () => {
     const plugins: readonly Plugin[] = [audit];
     createServer({ capabilities: { orders: { pay } }, plugins });
+  });
+});
+
+describe('a capability that does not compile', () => {
+  it('says its own mistake, and its server none', () => {
+    // @ts-expect-error: it is no function
+    const setPhoto = capability.output(noContent())(() => {});
+    createServer({ capabilities: { users: { setPhoto } } });
   });
 });
 

@@ -92,7 +92,7 @@ function toMissingOutput(capability: Listed): Problem {
     'take it for anything.';
   return toMistake('missing-output', capability, {
     message,
-    hint: 'Add it: .output(z.object({ … })).',
+    hint: 'Add it: .output(z.object({ … })), or .output(noContent) where it answers with nothing.',
   });
 }
 

@@ -1,6 +1,7 @@
 import { PGlite } from '@electric-sql/pglite';
 import * as z from 'zod';
 import {
+  type BaseContext,
   capability,
   createServer,
   defaultErrors,
@@ -16,7 +17,7 @@ const database = definePlugin({
   stop: () => db.close(),
 });
 
-const cap = capability.withContext<{ db: PGlite }>();
+const cap = capability.withContext<BaseContext & { db: PGlite }>();
 const getUser = cap(z.object({ id: z.string() }), async ({ id }, ctx) => {
   const { rows } = await ctx.db.query<{ name: string }>('select name from users where id = $1', [
     id,

@@ -48,6 +48,23 @@ it('is answered in its own envelope, whatever that of the API is', async () => {
   });
 });
 
+it('is told by a server that takes no calls by key how it would', async () => {
+  const capabilities = { users: { getMe: capability(() => ({ id: '7' }), 'query') } };
+  const answer = toFetchHandler(createServer({ capabilities, logger: silentLogger }));
+  const fetch = async (url: string | URL | Request, init?: RequestInit) =>
+    answer(new Request(url, init));
+  const client = createClient<typeof capabilities>({ baseUrl: 'http://a.example', fetch });
+  expect(await client.users.getMe.safe()).toMatchObject({
+    status: 404,
+    error: {
+      message:
+        'This server takes no calls by key, as a client of its types makes: restTransport({ calls: true }).',
+    },
+  });
+  const none = await (await fetch('http://a.example/none')).json();
+  expect(none).toEqual({ error: 'NotFound', message: 'Not found' });
+});
+
 describe('a client of capabilities by their types', () => {
   let server: Server;
   let baseUrl: string;
