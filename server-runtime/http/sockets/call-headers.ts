@@ -23,7 +23,7 @@ const FORBIDDEN = new RegExp(
 const RENEWABLE = /^(authorization|accept|accept-.*|cache-control|pragma|user-agent)$/;
 
 const MAX_HEADERS = 64;
-/** The characters that the headers of a message may have, as the head of a request. A connection holds twice as many. */
+/** The characters of the headers of a message, as of the head of a request. */
 const MAX_LENGTH = 16_384;
 
 interface HeaderRules {
@@ -39,9 +39,8 @@ export function findHeaderFault(headers: unknown, rules: HeaderRules): string | 
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     return `Headers must be an object of texts, got ${toTypeWords(headers)}`;
   const entries = Object.entries(headers);
-  if (entries.length > MAX_HEADERS) return `There may be at most ${MAX_HEADERS} headers`;
-  if (toLength(entries) > MAX_LENGTH)
-    return `The headers may have at most ${MAX_LENGTH} characters`;
+  if (isTooMuch(entries))
+    return `There may be at most ${MAX_HEADERS} headers, of ${MAX_LENGTH} characters`;
   for (const [name, value] of entries) {
     const fault =
       findNameFault(name, rules) ??
@@ -51,9 +50,10 @@ export function findHeaderFault(headers: unknown, rules: HeaderRules): string | 
   return undefined;
 }
 
-function toLength(entries: readonly (readonly [name: string, value: unknown])[]): number {
+/** Whether these are more headers than so many messages may have. */
+function isTooMuch(entries: readonly [string, unknown][], messages = 1): boolean {
   const texts = entries.flat().filter((text) => typeof text === 'string');
-  return texts.reduce((sum, text) => sum + text.length, 0);
+  return entries.length > messages * MAX_HEADERS || texts.join('').length > messages * MAX_LENGTH;
 }
 
 function findNameFault(name: string, { opened }: HeaderRules): string | undefined {
@@ -94,9 +94,7 @@ export function changeHeaders(
 ): IncomingHttpHeaders | undefined {
   const changed = { ...omit(headers, Object.keys(changes)) };
   for (const [name, value] of Object.entries(changes)) if (value !== null) changed[name] = value;
-  const entries = Object.entries(changed);
-  const isTooMuch = entries.length > 2 * MAX_HEADERS || toLength(entries) > 2 * MAX_LENGTH;
-  return isTooMuch ? undefined : changed;
+  return isTooMuch(Object.entries(changed), 2) ? undefined : changed;
 }
 
 function omit(headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders {
