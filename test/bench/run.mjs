@@ -1,6 +1,6 @@
 /** `npm run bench -- --help` tells what it does. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,10 @@ const help = `Measures capix against its peers: CPU time per request, requests p
   npm run bench -- --sharing                    what each enhancer costs alone and with Redis, jobs, and 1, 2 and 4 processes behind one port
   npm run bench -- --engines                    node:http beside the servers of Bun and Deno, by the fetch handler
   npm run bench -- --types                      what the compiler and the editor pay at 100, 500 and 1,000 capabilities, against peers
-  npm run bench -- --rows                       streams, tools, jobs, uploads, short answers and the import, beside what one would write by hand
+  npm run bench -- --rows                       streams, tools, jobs, uploads, short answers, starts and clients, beside what one would write by hand
+  npm run bench -- --rows --write               the same, into the table of docs/internals/performance.md
+  npm run bench -- --routers                    routers alone, among 5, 50, 500 and 5,000 routes
+  npm run bench -- --all                        every scenario, --rows, --routers, --start-up and --sharing, one after the other
   npm run bench -- --terminal                   first frame, keys and saves on the screen of 5,000 capabilities
 
   --only <names>      scenarios: hello params auth create list declared invalid invalid-one routes
@@ -61,6 +64,9 @@ const { values: options } = parseArgs({
     engines: { type: 'boolean', default: false },
     terminal: { type: 'boolean', default: false },
     rows: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    routers: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
     types: { type: 'boolean', default: false },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -71,7 +77,9 @@ else if (options.dev) runDev();
 else if (options.types) runSuite('types');
 else if (options.size) runSuite('size');
 else if (options.engines) runSuite('engines');
-else if (options.rows) runSuite('rows', options.only === undefined ? [] : ['--only', options.only]);
+else if (options.all) await runAll();
+else if (options.rows) runRows();
+else if (options.routers) runRouters();
 else if (options.sharing)
   runSuite('sharing', options.only === undefined ? [] : ['--only', options.only]);
 else if (options.terminal)
@@ -80,6 +88,30 @@ else if (options.compare !== undefined) await runCompare();
 else if (options.check) await runCheck();
 else if (options.starts) await runStarts();
 else await run();
+
+/** What a server and a client do. What the commands do is in `--starts`, `--dev`, `--terminal`, `--types` and `--size`. */
+async function runAll() {
+  await run();
+  runRows();
+  runRouters();
+  options['start-up'] = true;
+  await run();
+  runSuite('sharing');
+}
+
+function runRows() {
+  const { only, node, write } = options;
+  runSuite('rows', [
+    ...(only === undefined ? [] : ['--only', only]),
+    ...(node === undefined ? [] : ['--node', node]),
+    ...(write ? ['--write'] : []),
+  ]);
+}
+
+function runRouters() {
+  prepare();
+  execFileSync(process.execPath, [join(here, 'routers.mjs')], { stdio: 'inherit' });
+}
 
 function runDev() {
   prepare();
@@ -183,7 +215,8 @@ function isInstalled() {
 async function toPlan(defaultNodes = '24,26') {
   const { scenarios } = await import('./scenarios.mjs');
   const { servers } = await import('./servers.mjs');
-  const nodes = (options.node ?? defaultNodes).split(',').map((each) => toNode(findNode(each)));
+  const { findNodes } = await import('./nodes.mjs');
+  const nodes = findNodes(options.node ?? defaultNodes);
   return {
     kind: options.memory ? 'memory' : options['start-up'] ? 'start-up' : 'load',
     scenarios: choose(scenarios, options.only, 'scenario'),
@@ -194,20 +227,6 @@ async function toPlan(defaultNodes = '24,26') {
     requestsPerRound: Number(options.requests ?? (options.quick ? 5000 : 10_000)),
     warmUp: options.quick ? 8000 : 20_000,
   };
-}
-
-function toNode(node) {
-  return {
-    node,
-    version: execFileSync(node, ['-p', 'process.versions.node'], { encoding: 'utf8' }).trim(),
-  };
-}
-
-function findNode(versionOrPath) {
-  if (existsSync(versionOrPath)) return versionOrPath;
-  return execFileSync('npx', ['-y', `node@${versionOrPath}`, '-p', 'process.execPath'], {
-    encoding: 'utf8',
-  }).trim();
 }
 
 function choose(all, names, noun) {

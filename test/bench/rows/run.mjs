@@ -1,8 +1,9 @@
 /**
- * What a server does beside plain requests, as ratios of the CPU of its process: `node test/bench/rows/run.mjs [--quick]
- * [--only <rows>]`. Each peer has a process of its own, and the rounds of all of them run in turns. A row is a module with
- * `units`, the number of things that a round does, `peers`, what each process runs, and `load`, what this process does to
- * it; without `load`, the process does its work by itself.
+ * What a server does beside plain requests, as ratios of the CPU of its process: `npm run bench -- --rows [--quick]
+ * [--only <rows>] [--node <versions>] [--write]`. Each peer has a process of its own, and the rounds of all of them run
+ * in turns. A row is a module with `units`, the number of things that a round does, `peers`, what each process runs, and
+ * `load`, what this process does to it; without `load`, the process does its work by itself. `--write` puts the figures
+ * into docs/internals/performance.md.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,18 +11,32 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { median } from '../measure.mjs';
+import { findNodes } from '../nodes.mjs';
+import { writeRows } from './write-rows.mjs';
 
 const rows = [
-  { name: 'stream-events', of: 'an item', goals: { 'node:http': 1.8, Hono: 0.8 } },
-  { name: 'stream-lines', of: 'an item', goals: { 'node:http': 1.8 } },
-  { name: 'tool-call', of: 'a call', goals: { SDK: 0.9 } },
-  { name: 'tool-list', of: 'a list', goals: { SDK: 0.5 } },
-  { name: 'job', of: 'a job', goals: { BullMQ: 1.15 } },
-  { name: 'two-zods', of: 'a request', goals: { 'one zod': 1.02 } },
-  { name: 'upload', of: 'an upload', goals: { busboy: 1.15 } },
-  { name: 'form', of: 'a form', goals: { busboy: 1.3 } },
-  { name: 'short-answers', of: 'an answer', goals: { Fastify: 1 } },
+  {
+    name: 'stream-events',
+    of: 'an item of a stream, as an event',
+    goals: { 'node:http': 1.8, Hono: 0.8 },
+  },
+  { name: 'stream-lines', of: 'an item of a stream, as a line', goals: { 'node:http': 1.8 } },
+  { name: 'tool-call', of: 'a tool call in a session, of 20 tools', goals: { SDK: 0.9 } },
+  { name: 'tool-list', of: 'a list of 200 tools', goals: { SDK: 0.5 } },
+  { name: 'job', of: 'a job through Redis', goals: { BullMQ: 1.15 } },
+  { name: 'two-zods', of: 'a create request with two zods', goals: { 'one zod': 1.02 } },
+  { name: 'upload', of: 'an upload of 20 MB', goals: { busboy: 1.15 } },
+  { name: 'form', of: 'a form of five fields and a file', goals: { busboy: 1.3 } },
+  { name: 'short-answers', of: '404, 405, preflight, HEAD, 304', goals: { Fastify: 1 } },
+  { name: 'first-answer', of: 'a start to the first answer, 300 routes', goals: { Hono: 0.9 } },
+  {
+    name: 'memory-after-start',
+    of: 'memory after that start',
+    goals: { 'Fastify with zod': 0.75 },
+  },
   { name: 'import', of: 'an import', goals: { Fastify: 0.7 } },
+  { name: 'client-written', of: 'a call of the written client', goals: { 'openapi-fetch': 0.8 } },
+  { name: 'client-inferred', of: 'a call of the inferred client', goals: { 'openapi-fetch': 0.8 } },
 ];
 
 const { values: options } = parseArgs({
@@ -29,32 +44,43 @@ const { values: options } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     node: { type: 'string', default: process.execPath },
+    write: { type: 'boolean', default: false },
   },
 });
 const rounds = options.quick ? 3 : 5;
 const chosen = options.only?.split(',');
+const nodes = findNodes(options.node);
+const figures = [];
 
 for (const row of rows) {
   if (chosen !== undefined && !chosen.includes(row.name)) continue;
-  const costs = await measureRow(row.name);
-  for (const [peer, ofPeer] of Object.entries(costs)) {
-    if (peer === 'capix') continue;
-    const ratio = median(ofPeer.map((cost, round) => costs.capix[round] / cost));
-    const goal = row.goals[peer];
-    process.stdout.write(
-      `${row.name.padEnd(14)} ${row.of}: ${median(costs.capix).toFixed(2)} µs, ${ratio.toFixed(2)} of ${peer}` +
-        ` (${median(ofPeer).toFixed(2)} µs)${goal === undefined ? '' : `, goal ${goal}`}\n`,
-    );
-  }
+  for (const { node, version } of nodes) figures.push(...(await toFigures(row, node, version)));
 }
+if (options.write) await writeRows(figures, rows, rounds);
 process.exit(0);
 
-/** The CPU of one unit in each round, microseconds, by peer. */
-async function measureRow(name) {
+/** The figures of a row on one Node, one for each peer, which are printed. */
+async function toFigures({ name, of, goals }, node, version) {
+  const { costs, unit } = await measureRow(name, node);
+  const peers = Object.entries(costs).filter(([peer]) => peer !== 'capix');
+  return peers.map(([peer, ofPeer]) => {
+    const ratio = median(ofPeer.map((cost, round) => costs.capix[round] / cost));
+    const own = median(costs.capix);
+    const goal = goals[peer];
+    process.stdout.write(
+      `${name.padEnd(18)} ${of}: ${own.toFixed(2)} ${unit}, ${ratio.toFixed(2)} of ${peer}` +
+        ` (${median(ofPeer).toFixed(2)} ${unit})${goal === undefined ? '' : `, goal ${goal}`}, Node ${version}\n`,
+    );
+    return { name, peer, version, own, unit, ratio };
+  });
+}
+
+/** The CPU of one unit in each round, microseconds, by peer; or what else a row says is measured. */
+async function measureRow(name, node) {
   const file = new URL(`${name}.mjs`, import.meta.url).href;
-  const { peers, load, units, warmUpRounds = 2 } = await import(file);
+  const { peers, load, units, warmUpRounds = 2, unit = 'µs' } = await import(file);
   const subjects = [];
-  for (const peer of Object.keys(peers)) subjects.push(await open(file, peer));
+  for (const peer of Object.keys(peers)) subjects.push(await open(file, peer, node));
   const costs = Object.fromEntries(subjects.map(({ peer }) => [peer, []]));
   for (let round = -warmUpRounds; round < rounds; round++) {
     for (let turn = 0; turn < subjects.length; turn++) {
@@ -70,13 +96,13 @@ async function measureRow(name) {
     child.disconnect();
     await ended;
   }
-  return costs;
+  return { costs, unit };
 }
 
-async function open(file, peer) {
+async function open(file, peer, node) {
   const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
   const child = fork(fileURLToPath(new URL('child.mjs', import.meta.url)), [file, peer], {
-    execPath: options.node,
+    execPath: node,
     env: { ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
