@@ -179,7 +179,8 @@ function expectPathTexts(path: string, input: Fields): void {
 function addHeaders(headers: Headers, route: Route, call: CallOptions): void {
   const method = route[0];
   const facts = route[2] ?? {};
-  toHeaders(call.headers).forEach((value, name) => headers.set(name, value));
+  if (call.headers !== undefined)
+    toHeaders(call.headers).forEach((value, name) => headers.set(name, value));
   const isData = (facts.contents ?? facts.isByKey) === undefined;
   headers.set(
     'accept',
