@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** The versions of Node that a list names, by numbers or paths with commas between them: `[{node, version}]`, the path and the number. */
+/** The versions of Node in a list of numbers or paths, with commas between them: `[{node, version}]`, path and number. */
 export function findNodes(list) {
   return list.split(',').map((each) => {
     const node = findNode(each);
