@@ -162,7 +162,9 @@ describe('the dev screen', () => {
       (shown) => /^ ?200 {2}GET \/texts/m.test(shown) && shown.includes('Esc back'),
     );
     expect(terminal.screen()).toMatch(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1/m);
-    terminal.type('\rz');
+    terminal.type('\u001B');
+    await terminal.waitFor((shown) => !shown.includes('Esc back'));
+    terminal.type('z');
     await terminal.waitFor(/^ 1 routes 1 +\[2 requests 1\] +3 logs 1[^]*❯ \S+ +200/m);
     terminal.type('z1');
     await terminal.waitFor(/\[1 routes 1\].* 2 requests 1 [^]* 3 logs 1 /);
