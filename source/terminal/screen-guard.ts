@@ -10,7 +10,7 @@ const SCRIPT = `
 exec 3<&1
 while read -r line; do state=$line; done
 [ "$state" = in ] || exit 0
-printf '\\033[?2026l\\033[?2004l\\033[?1007r\\033[?7h\\033[?25h\\033[?1049l\\033[0m'
+printf '\\033[?2026l\\033[?2004l\\033[?1007r\\033[?7h\\033[?25h\\r\\n\\033[?1049l\\033[0m'
 case $(stty -a <&3) in *-isig*) stty sane <&3;; esac`;
 
 /** To start it takes 1 to 5 ms, which no first frame waits for. */

@@ -6,6 +6,7 @@ import { guardScreen } from './screen-guard.ts';
  * - Ink itself, the first that asks, hears of no resize: it would draw before the screens have their new size.
  * - Long rows do not wrap: terminals do not agree how wide an emoji is, and one row that wraps would move all others.
  *   The cursor then stays on the last column, which Ink would erase, so a row is erased before it is written.
+ * - A terminal that has no alternate screen gets a line end after the last row: the prompt would stand on it.
  * - On a console that has next to no signs beyond ASCII, those of the screens are signs of ASCII.
  */
 export function screenOutput(): NodeJS.WriteStream {
@@ -42,7 +43,7 @@ function toScreenPart(part: string): string {
     .replaceAll(eraseScrollback, '')
     .replaceAll(writtenRow, `$1${eraseRest}$2`)
     .replace(enterScreen, `${enterScreen}${wrapOff}${wheelOn}`)
-    .replace(leaveScreen, `${wheelBack}${wrapOn}${leaveScreen}`);
+    .replace(leaveScreen, `${wheelBack}${wrapOn}\r\n${leaveScreen}`);
 }
 
 /** A text with a sign of ASCII for each sign of the screens. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import xterm from '@xterm/headless';
 import { execa } from 'execa';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { everyScreen } from '../helpers/every-screen.ts';
@@ -54,3 +55,20 @@ it.skipIf(process.platform === 'win32')(
     await expect.poll(typeLine).toMatch(/words\nwords/);
   },
 );
+
+it('leaves the prompt a line of its own in a terminal that has no alternate screen', async () => {
+  const { root } = await openFixture('shop');
+  const terminal = openTerminal(['list'], { cwd: root });
+  await terminal.waitFor('items.getItem');
+  terminal.type('q');
+  await terminal.ended;
+  const window = new xterm.Terminal({ cols: 80, rows: 24, allowProposedApi: true });
+  onTestFinished(() => window.dispose());
+  const output = terminal.output().replaceAll(/\u001B\[\?1049[hl]/g, '');
+  await new Promise<void>((resolve) => window.write(`${output}PROMPT> `, resolve));
+  const { active } = window.buffer;
+  const rows = Array.from({ length: active.length }, (_, row) =>
+    active.getLine(row)?.translateToString(true),
+  );
+  expect(rows.filter((row) => row?.includes('PROMPT'))).toEqual(['PROMPT> ']);
+});
