@@ -18,8 +18,8 @@ export interface Sink {
 export interface PumpOptions {
   /** Ends the stream where it fires. */
   readonly signal: AbortSignal;
-  /** The length of a pause, milliseconds. */
-  readonly beatMs: number;
+  /** The length of a pause, milliseconds, where the sink shows that it lives. */
+  readonly beatMs?: number;
 }
 
 /** Moves the items of a source into a sink, one after the other, until one of the two ends. */
@@ -29,7 +29,11 @@ export interface Pump {
 }
 
 /** The pump does not wait for the end of the source, however the stream ends: the source may never end. */
-export function startPump(items: ItemSource, sink: Sink, { signal, beatMs }: PumpOptions): Pump {
+export function startPump(
+  items: ItemSource,
+  sink: Sink,
+  { signal, beatMs = 0 }: PumpOptions,
+): Pump {
   let isOver = false;
   let isTaking = false;
 
@@ -58,7 +62,8 @@ export function startPump(items: ItemSource, sink: Sink, { signal, beatMs }: Pum
     wroteAtMs += quietMs;
     if (!isTaking) sink.beat?.();
   };
-  let timer = setTimeout(look, beatMs);
+  const hasBeat = sink.beat !== undefined;
+  let timer = hasBeat ? setTimeout(look, beatMs) : undefined;
 
   const run = async (): Promise<void> => {
     try {
@@ -70,7 +75,7 @@ export function startPump(items: ItemSource, sink: Sink, { signal, beatMs }: Pum
           sink.end();
           return;
         }
-        wroteAtMs = performance.now();
+        if (hasBeat) wroteAtMs = performance.now();
         const taking = sink.write(value);
         if (taking === undefined) continue;
         isTaking = true;

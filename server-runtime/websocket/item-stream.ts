@@ -1,5 +1,4 @@
 import { isSse, toTextOfItem } from '../capability/reply.ts';
-import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
 import type { ItemSource } from '../resources/item-source.ts';
 import { type Sink, startPump } from '../resources/pump.ts';
 import type { CallId } from './message.ts';
@@ -37,8 +36,7 @@ export class ItemStream implements Sink {
   start(items: ItemSource): void {
     if (this.#status !== 200) this.#sayOpen();
     else this.#opening = setTimeout(() => this.#sayOpen(), OPEN_MS);
-    // Connections have pings, so that a pause of a stream needs no beat.
-    startPump(items, this, { signal: this.#call.signal, beatMs: MAX_TIMEOUT_MS });
+    startPump(items, this, { signal: this.#call.signal });
   }
 
   /** The caller has room for more items. */

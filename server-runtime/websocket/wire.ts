@@ -23,7 +23,11 @@ export const plainFormat = formats['capix.v1'] as WireFormat;
 /** The answer of a call. `data` is JSON already. */
 export function toResultText(id: CallId, data: string, status = 200): string {
   const more = status === 200 ? '' : `,"status":${status}`;
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${data}${more}}`;
+  return `{"jsonrpc":"2.0","id":${toIdText(id)},"result":${data}${more}}`;
+}
+
+function toIdText(id: CallId): string {
+  return typeof id === 'number' ? String(id) : JSON.stringify(id);
 }
 
 /** The word that a call gives a stream; that of a query repeats where it is called again before its first item. */
@@ -45,7 +49,7 @@ export interface ItemFields {
 export function toItemText(id: CallId, data: string, fields: ItemFields = {}): string {
   const eventId = fields.id === undefined ? '' : `,"eventId":${JSON.stringify(fields.id)}`;
   const event = fields.event === undefined ? '' : `,"event":${JSON.stringify(fields.event)}`;
-  const params = `{"id":${JSON.stringify(id)},"data":${data}${eventId}${event}}`;
+  const params = `{"id":${toIdText(id)},"data":${data}${eventId}${event}}`;
   return `{"jsonrpc":"2.0","method":"$/item","params":${params}}`;
 }
 
