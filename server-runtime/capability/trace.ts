@@ -11,7 +11,7 @@ export interface CallMarks {
 /** What a part of a call waits for. */
 export type TraceKind = 'http' | 'db' | 'redis' | 'trace';
 
-const DEV_LINK: unique symbol = Symbol.for('capix.devLink');
+const FIND: unique symbol = Symbol.for('capix.marks');
 
 /**
  * Runs a part of a call, which `capix dev` shows with its time: `trace(ctx, 'read prices', () => prices.read())`. What
@@ -27,9 +27,8 @@ export function trace<T>(
     const marks = findCallRequest(of)?.marks;
     return marks === undefined ? part() : marks.run('trace', name, part);
   }
-  const { [DEV_LINK]: link } = globalThis as {
-    [DEV_LINK]?: { readonly marks?: () => CallMarks | undefined };
-  };
-  const marks = link?.marks?.();
+  // The tool sets it: it finds the call to which the code that runs belongs.
+  const { [FIND]: find } = globalThis as { [FIND]?: () => CallMarks | undefined };
+  const marks = find?.();
   return marks === undefined ? part() : marks.run(of, name, part);
 }

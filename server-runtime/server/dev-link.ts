@@ -1,6 +1,5 @@
 import type { Server } from 'node:net';
 import type { Observer } from '../capability/run-capability.ts';
-import type { CallMarks } from '../capability/trace.ts';
 import type { Application } from './application.ts';
 import type { JobBoard } from './job.ts';
 import type { ServedRoute, TransportStarted } from './transport.ts';
@@ -36,8 +35,6 @@ export interface DevLink {
   readonly observe: (app: Application) => Application;
   /** Looks at the steps of the calls of a server, for their times. A server calls it while it is made. */
   readonly observer?: Observer | undefined;
-  /** Finds where the times of the call are noted to which the code that runs belongs. */
-  readonly marks?: (() => CallMarks | undefined) | undefined;
   /** Under `capix dev`: whether a page of this origin may call a server whose code declares no origins. */
   readonly allowsOrigin?: (origin: string, host: string | undefined) => boolean;
   /** Watches jobs from now on; returns the function that ends that. */

@@ -20,6 +20,7 @@ import { expectCapability } from '../manifest/expect-capability.ts';
 import { toCapabilities } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { type LoadedRegistry, toCallableRegistry } from '../manifest/loaded-registry.ts';
+import { LocalTimes } from '../record/local-times.ts';
 import { runUserCode } from '../system/run-user-code.ts';
 import { escapeJson, stripControl } from '../terminal/strip-control.ts';
 import { isJsonObject } from '../values/json.ts';
@@ -151,9 +152,10 @@ async function findTarget(
 ): Promise<RunTarget> {
   if (url === undefined && !server) {
     if (ws) throw usageError('option --ws: it needs --url or --server, whose WebSocket it is');
+    const words = { contextValue, times: new LocalTimes() };
     return {
       kind: 'here',
-      call: (request) => runUserCode(() => callHere(loaded, request, { contextValue }), 'call'),
+      call: (request) => runUserCode(() => callHere(loaded, request, words), 'call'),
     };
   }
   if (url !== undefined && !(/^https?:\/\/./.test(url) && URL.canParse(url)))

@@ -1,16 +1,22 @@
 import { type JsonValue, query } from 'jsonpath-rfc9535';
 import { useDeferredValue, useMemo } from 'react';
-import { type CallFailure, hasFailed } from '../invoke/perform-call.ts';
+import { type CallFailure, type CallResult, hasFailed } from '../invoke/perform-call.ts';
 import { toJsonRows } from '../kit/json-rows.ts';
 import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts';
 import { noFilter, toRowColumns } from '../kit/list-state.ts';
 import { type Row, withOverrides } from '../kit/row.ts';
-import { toStatusToken } from '../kit/theme.ts';
+import { signs, toStatusToken } from '../kit/theme.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
 import type { Listed } from '../manifest/listed.ts';
 import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
+import {
+  toCountsText,
+  toRepeatedLines,
+  toWaterfall,
+  toWaterfallLines,
+} from '../screens/waterfall.ts';
 import { toCount, toSize } from '../values/count.ts';
 import { toDuration, toSeconds } from '../values/duration.ts';
 import { findAnswerItems, findOrder, type ItemOrder, toAnswerTable } from './answer-table.ts';
@@ -138,6 +144,7 @@ function toAnswerOutline(
       copied: failure?.thrown?.stack,
     }),
     ...(isFailed ? items : []),
+    ...toTimeSection(state.result, columns),
     ...toSection('headers', headers, { isOpen: false }),
     ...toLogSection(live, { isOpen: isFailed }),
   ];
@@ -157,6 +164,21 @@ function toLogSection({ lines }: LiveOutput, options: Pick<Row, 'isOpen'>): read
   );
   return toSection('log', shown, options);
 }
+
+/** Where the time of a call in a process of the tool went: its bars, behind one line. */
+function toTimeSection({ marks, durationMs }: CallResult, columns: number): readonly Row[] {
+  if (marks === undefined || marks.list.length === 0) return [];
+  const waterfall = toWaterfall(marks, durationMs);
+  const lines = [
+    ...toRepeatedLines(marks, columns),
+    ...toWaterfallLines(waterfall, columns - 4, MOST_BARS),
+  ];
+  const summary =
+    marks.repeated.length > 0 ? `${toCountsText(marks)} ${signs.warning}` : toCountsText(marks);
+  return toSection('time', lines, { summary, isOpen: false });
+}
+
+const MOST_BARS = 30;
 
 function toBodyRow(row: Row | undefined): Row {
   const line = [

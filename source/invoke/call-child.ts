@@ -4,6 +4,7 @@ import type { FieldProblem } from '../../server-runtime/schema/received.ts';
 import { createValidator } from '../../server-runtime/schema/validator.ts';
 import { readRegistry } from '../load/read-registry.ts';
 import type { Project } from '../manifest/project.ts';
+import { LocalTimes } from '../record/local-times.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { callHere, readInputWithFiles } from './call-here.ts';
 import { MissingFile } from './call-input.ts';
@@ -13,6 +14,7 @@ import type { AskUser, CallQuestion, CallResult, LoggedLine } from './perform-ca
 // A process that holds one state of the project's code, and validates and calls its capabilities until it is ended.
 
 const project = JSON.parse(process.argv[2] ?? '') as Project;
+const times = new LocalTimes();
 let loading: ReturnType<typeof readRegistry> | undefined;
 /** Takes the answer of the user to the question that the call asks. */
 let onAnswer: ((answer: Elicited) => void) | undefined;
@@ -60,5 +62,5 @@ async function call(
     onLine: (line: LoggedLine) => void tell({ line }),
     ask: canAsk ? ask : undefined,
   };
-  return callHere(await load(), { ...request, on }, { surface: 'screen' });
+  return callHere(await load(), { ...request, on }, { surface: 'screen', times });
 }

@@ -14,10 +14,12 @@ import { describe } from '../../server-runtime/schema/describe.ts';
 import { toShownMeta } from '../../server-runtime/schema/received.ts';
 import type { Schema } from '../../server-runtime/schema/schema.ts';
 import { createValidator, toIssueText } from '../../server-runtime/schema/validator.ts';
+import type { Application } from '../../server-runtime/server/application.ts';
 import { createServer, internalsOf } from '../../server-runtime/server/create-server.ts';
 import { invokeOperation } from '../../server-runtime/server/invoke-operation.ts';
 import { createQueueDouble } from '../../server-runtime/server/job.ts';
 import { silentLogger } from '../../server-runtime/server/logger.ts';
+import { definePlugin } from '../../server-runtime/server/plugin.ts';
 import { readValue } from '../../server-runtime/server/read-value.ts';
 import { toDataText } from '../../server-runtime/server/to-json-text.ts';
 import { usageError } from '../cli/cli-error.ts';
@@ -27,11 +29,17 @@ import { type CallerWords, toCallerContext } from '../load/to-caller-context.ts'
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { type LoadedRegistry, toCallableRegistry } from '../manifest/loaded-registry.ts';
 import { toProjectPath } from '../manifest/project.ts';
+import type { LocalTimes } from '../record/local-times.ts';
 import { waitWithin } from '../system/timing.ts';
 import { parseJsonObject } from '../values/json.ts';
 import { type CallInput, readFiles } from './call-input.ts';
 import { describeThrown } from './describe-thrown.ts';
 import type { AskUser, CallEvents, CallRequest, CallResult, UserQuestion } from './perform-call.ts';
+
+interface CallHereOptions extends Omit<CallerWords, 'headers'> {
+  /** Notes where the time of the call goes. @default nothing does */
+  readonly times?: LocalTimes | undefined;
+}
 
 /**
  * Calls a capability in this process, and gives what a caller over HTTP would get. With headers the context is the
@@ -42,18 +50,12 @@ import type { AskUser, CallEvents, CallRequest, CallResult, UserQuestion } from 
 export async function callHere(
   loaded: LoadedRegistry,
   { key, input, headers, signal, on = {} }: CallRequest,
-  { contextValue, surface = 'command' }: Omit<CallerWords, 'headers'> = {},
+  { contextValue, surface = 'command', times }: CallHereOptions = {},
 ): Promise<CallResult> {
   const registry = toCallableRegistry(loaded);
   const operation = expectCapability(key, registry.operations);
   const context = toCallerContext(loaded, { headers, contextValue });
-  const server = createServer({
-    capabilities: registry,
-    transports: [createQueueDouble()],
-    logger: silentLogger,
-    ...(context && { context }),
-  });
-  const app = internalsOf(server).appFor(undefined);
+  const app = createApp(registry, context, times);
   const questions = createQuestions(on.ask);
   const toJson = (value: unknown): unknown => JSON.parse(toDataText(value, key)) as unknown;
   let startedAt = 0;
@@ -93,11 +95,30 @@ export async function callHere(
   const durationMs = performance.now() - startedAt;
   // The process may end with the answer.
   if (cleaned !== undefined) await waitWithin(CLEAN_UP_MS, cleaned);
-  if (outcome.ok) return { status, durationMs, body: { data: outcome.value } };
+  const marks = times?.takeMarks();
+  if (outcome.ok) return { status, durationMs, marks, body: { data: outcome.value } };
   return {
     durationMs,
+    marks,
     ...(await describeFailure(outcome.failure, loaded, { headers, contextValue, surface })),
   };
+}
+
+/** The application of a server that listens nowhere. */
+function createApp(
+  capabilities: ReturnType<typeof toCallableRegistry>,
+  context: ReturnType<typeof toCallerContext>,
+  times: LocalTimes | undefined,
+): Application {
+  const server = createServer({
+    capabilities,
+    transports: [createQueueDouble()],
+    logger: silentLogger,
+    plugins: times === undefined ? [] : [definePlugin({ observe: times.observer })],
+    ...(context && { context }),
+  });
+  const app = internalsOf(server).appFor(undefined);
+  return times?.observe(app) ?? app;
 }
 
 /** The time for which a stream that is ended early may clean up, milliseconds. */

@@ -5,6 +5,7 @@ import { createCliError } from '../cli/cli-error.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import type { SourcePlace } from '../manifest/find-source-place.ts';
 import type { Listed } from '../manifest/listed.ts';
+import type { Marks } from '../record/call-marks.ts';
 import type { CallInput } from './call-input.ts';
 import { toNoAnswer } from './no-answer.ts';
 
@@ -77,6 +78,8 @@ export interface CallResult {
     | undefined;
   /** Whether something on the way, as a proxy or a sign-in page, answers that the address is another one. */
   readonly isRedirected?: boolean | undefined;
+  /** Where its time went, of a call in a process of the tool. */
+  readonly marks?: Marks | undefined;
   /** Why a call failed in this process or under `capix dev`, which no caller over HTTP would get. */
   readonly failure?: CallFailure | undefined;
 }

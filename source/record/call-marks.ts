@@ -63,10 +63,18 @@ const MAX_REPEATED = 10;
 export const MANY = 5;
 const MAX_STACKS = 20;
 const FRAMES = 40;
+const MAX_PLACES = 1_000;
+
+/** The line of each mark, by its step, kind and name. */
+export type KnownPlaces = Map<string, SourcePlace | undefined>;
 
 type Placed = Omit<Mark, 'place'>;
+/** What is needed to find the line that a mark came from. */
+type FoundPlace = { readonly [Key in 'caller' | 'key' | 'isWrapped']: OpenMark[Key] | undefined };
 type OpenMark = { -readonly [Key in keyof Placed]: Placed[Key] } & {
   caller?: { readonly stack?: string };
+  /** What it is called among the places that are known. */
+  key?: string;
   /** Whether the innermost line is that of a wrapper, and the one around it the place to look at. */
   isWrapped?: boolean;
 };
@@ -96,7 +104,14 @@ export class MarkedTimes implements CallMarks {
   readonly #byName = new Map<string, { -readonly [Key in keyof Repeated]: Repeated[Key] }>();
   /** The places of the steps that have begun and not ended. */
   readonly #open: number[] = [];
+  readonly #statements = new Map<string, string>();
+  readonly #places: KnownPlaces;
   #stackCount = 0;
+
+  /** `places`: those that earlier calls of the same code have found. */
+  constructor(places: KnownPlaces = new Map()) {
+    this.#places = places;
+  }
 
   run<T>(kind: MarkKind, name: string, part: () => T): T {
     const end = this.begin(kind, name, true);
@@ -155,11 +170,11 @@ export class MarkedTimes implements CallMarks {
       .toSorted((one, other) => other.tookMs - one.tookMs)
       .slice(0, MAX_REPEATED);
     return {
-      list: this.#list.map(({ caller, isWrapped, ...mark }) => ({
+      list: this.#list.map(({ caller, key, isWrapped, ...mark }) => ({
         ...mark,
         atMs: toMicros(mark.atMs),
         ...(mark.tookMs !== undefined && { tookMs: toMicros(mark.tookMs) }),
-        ...(caller !== undefined && { place: toPlace(caller.stack, isWrapped === true) }),
+        ...(key !== undefined && { place: this.#toPlace({ caller, key, isWrapped }) }),
       })),
       counts: this.#counts,
       repeated: repeated.map((one) => ({ ...one, tookMs: toMicros(one.tookMs) })),
@@ -169,12 +184,22 @@ export class MarkedTimes implements CallMarks {
   #add(kind: MarkKind, name: string): OpenMark {
     const mark: OpenMark = {
       kind,
-      name: toShownName(kind, name),
+      name: this.#toShownName(kind, name),
       atMs: this.#now(),
       inside: this.#open.at(-1),
     };
     if (this.#list.length < (isStep(mark) ? MAX_MARKS : MAX_WAITS)) this.#list.push(mark);
     return mark;
+  }
+
+  /** A statement in a loop is the same text each time. */
+  #toShownName(kind: MarkKind, name: string): string {
+    if (kind !== 'db') return toShownName(kind, name);
+    const known = this.#statements.get(name);
+    if (known !== undefined) return known;
+    const shown = toShownName(kind, name);
+    if (this.#statements.size < MAX_NAMES) this.#statements.set(name, shown);
+    return shown;
   }
 
   #count(kind: MarkKind, name: string) {
@@ -192,11 +217,23 @@ export class MarkedTimes implements CallMarks {
     return first;
   }
 
-  /** Node formats a stack, and maps it to the source, when somebody reads it: at the end of the call. */
+  /** The stack of the first of a name, unless an earlier call has found its place. */
   #takeStack(mark: OpenMark | undefined, name: string): void {
-    if (mark?.name !== name || this.#stackCount >= MAX_STACKS) return;
+    if (mark?.name !== name) return;
+    const step = mark.inside === undefined ? undefined : this.#list[mark.inside];
+    mark.key = `${step?.name} ${mark.kind} ${name}`;
+    if (this.#places.has(mark.key) || this.#stackCount >= MAX_STACKS) return;
     this.#stackCount += 1;
     mark.caller = callerStack(this.#takeStack, FRAMES);
+  }
+
+  /** Node formats a stack, and maps it to the source, when somebody reads it: once for each place in the code. */
+  #toPlace({ caller, key = '', isWrapped = false }: FoundPlace): SourcePlace | undefined {
+    if (caller !== undefined && !this.#places.has(key)) {
+      if (this.#places.size >= MAX_PLACES) this.#places.clear();
+      this.#places.set(key, toPlace(caller.stack, isWrapped));
+    }
+    return this.#places.get(key);
   }
 
   #now(): number {

@@ -8,7 +8,7 @@ import type { Operation } from '../../server-runtime/registry/compile-registry.t
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { createSecretCheck, type IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
-import { type EndMark, MarkedTimes } from './call-marks.ts';
+import { type EndMark, type KnownPlaces, MarkedTimes } from './call-marks.ts';
 import type { Carrier } from './carrier.ts';
 import { toPreview } from './preview.ts';
 import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from './request-record.ts';
@@ -25,7 +25,7 @@ export class RecordedCall {
   failure: FailedRequest['failure'] | undefined;
   /** When its answer, or its failure, was known. */
   endedAt: number | undefined;
-  readonly marks = new MarkedTimes();
+  readonly marks: MarkedTimes;
   /** Ends the step between two others that no function is: the context, the reading of the input, the sending. */
   #endStep: EndMark = () => {};
   readonly #id: string;
@@ -40,7 +40,8 @@ export class RecordedCall {
     hasRun: false,
   };
 
-  constructor(id: string, carrier: Carrier) {
+  constructor(id: string, carrier: Carrier, places?: KnownPlaces) {
+    this.marks = new MarkedTimes(places);
     this.#id = id;
     this.#carrier = carrier;
   }

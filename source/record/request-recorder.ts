@@ -8,14 +8,14 @@ import type { RunningCall } from '../../server-runtime/execution/execute.ts';
 import type { Application, ClosedConnection } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
+import { setGlobal } from '../patches/set-global.ts';
 import { tapOutput } from '../patches/tap-output.ts';
-import { wrapQuery } from '../patches/wrap-query.ts';
-import type { MarkedTimes } from './call-marks.ts';
+import type { KnownPlaces, MarkedTimes } from './call-marks.ts';
 import { type Carrier, toFieldCarrier, toHttpCarrier, toMessageCarrier } from './carrier.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedFields } from './recorded-fields.ts';
 import type { OperationRecord, RequestRecord } from './request-record.ts';
-import { followWaits } from './waits.ts';
+import { followWaits, lookForQueries, toStepObserver } from './waits.ts';
 
 /** The time for which requests are collected before they are reported together, milliseconds. */
 const FLUSH_MS = 100;
@@ -45,6 +45,7 @@ export class RequestRecorder {
   readonly #takesFields = createBudget(FIELDS_PER_SECOND);
   /** The records of what has opened connections, and when it did. */
   readonly #opened = new WeakMap<CallerConnection, OpenedConnection>();
+  readonly #places: KnownPlaces = new Map();
   #waiting: RequestRecord[] = [];
   #timer: NodeJS.Timeout | undefined;
   /** No other process has it. */
@@ -62,14 +63,7 @@ export class RequestRecorder {
   #followCode(): void {
     tapOutput((stream, text) => this.#findCurrent()?.addLog(stream, text));
     followWaits(this.marks);
-  }
-
-  /** Sees the queries of a package that the code has loaded meanwhile. */
-  #lookForQueries(): void {
-    wrapQuery((text) => {
-      const end = this.marks()?.begin('db', String(text));
-      return end && ((failed) => end(failed ? 'failed' : undefined));
-    });
+    setGlobal('capix.marks', this.marks);
   }
 
   attach(server: Server): void {
@@ -90,16 +84,11 @@ export class RequestRecorder {
     this.#attached.delete(server);
   }
 
-  /** The middleware of a call and its handler, which are inside of one another, as no step of a recorded call is. */
-  readonly observer: Observer = ({ kind, name }) => {
-    if (this.#detailsPerSecond === 0 || (kind !== 'enhancer' && kind !== 'handler'))
-      return undefined;
-    const step = kind === 'enhancer' ? 'middleware' : 'handler';
-    return (run, request) => {
-      const recorded = request && this.#byRequest.get(request);
-      return recorded === undefined ? run() : recorded.marks.run(step, name, run);
-    };
-  };
+  /** For the servers of the code; undefined where no call is recorded. */
+  get observer(): Observer | undefined {
+    if (this.#detailsPerSecond === 0) return undefined;
+    return toStepObserver((request) => this.#byRequest.get(request as ContextRequest)?.marks);
+  }
 
   /** Where the times of the call are noted to which the code that runs belongs; undefined where none is recorded. */
   readonly marks = (): MarkedTimes | undefined => this.#findCurrent()?.marks;
@@ -147,8 +136,8 @@ export class RequestRecorder {
   };
 
   #begin(carrier: Carrier): RecordedCall {
-    this.#lookForQueries();
-    const call = new RecordedCall(this.#nextId(), carrier);
+    lookForQueries(this.marks);
+    const call = new RecordedCall(this.#nextId(), carrier, this.#places);
     this.#underWay.add(call);
     return call;
   }
@@ -173,7 +162,7 @@ export class RequestRecorder {
     if (parent === undefined || place === undefined) return undefined;
     const fields = this.#operations.get(parent)?.fields;
     if (fields === undefined) return undefined;
-    const field = new RecordedCall(place, toFieldCarrier(place));
+    const field = new RecordedCall(place, toFieldCarrier(place), this.#places);
     fields.add(place, key, field);
     this.#byRequest.set(call, field);
     return field;

@@ -1,5 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
+import type { Observer } from '../../server-runtime/capability/run-capability.ts';
+import { wrapQuery } from '../patches/wrap-query.ts';
 import { attempt } from '../values/attempt.ts';
 import type { EndMark, MarkedTimes, MarkKind } from './call-marks.ts';
 
@@ -77,6 +79,26 @@ export function followWaits(find: () => MarkedTimes | undefined): void {
   on('sqlite.db.query', ({ sql, duration }) =>
     find()?.addEnded('db', String(sql), Number(duration) / 1e6),
   );
+}
+
+/** Notes the queries of `pg` as well, where the code has loaded it meanwhile. */
+export function lookForQueries(find: () => MarkedTimes | undefined): void {
+  wrapQuery((text) => {
+    const end = find()?.begin('db', String(text));
+    return end && ((failed) => end(failed ? 'failed' : undefined));
+  });
+}
+
+/** The middleware of a call and its handler, which are inside of one another, as no step of a recorded call is. */
+export function toStepObserver(find: (request: object) => MarkedTimes | undefined): Observer {
+  return ({ kind, name }) => {
+    if (kind !== 'enhancer' && kind !== 'handler') return undefined;
+    const step = kind === 'enhancer' ? 'middleware' : 'handler';
+    return (run, request) => {
+      const marks = request && find(request);
+      return marks === undefined ? run() : marks.run(step, name, run);
+    };
+  };
 }
 
 function on(name: string, take: (message: Message) => void): void {

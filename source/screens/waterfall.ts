@@ -268,3 +268,10 @@ export function toRepeatedLines({ repeated }: Marks, columns: number): readonly 
     ],
   );
 }
+
+/** `db 23, http 1` */
+export function toCountsText({ counts }: Partial<Marks> = {}): string {
+  return (['db', 'http', 'redis', 'job'] as const)
+    .flatMap((kind) => (counts?.[kind] === undefined ? [] : [`${kind} ${counts[kind]}`]))
+    .join(', ');
+}

@@ -99,7 +99,6 @@ export class ChildLink {
       allowsOrigin: (origin, host) => isOwnOrigin(origin, host, allowedHosts),
       observe: (app) => recorder?.observe(app) ?? app,
       observer: recorder?.observer,
-      marks: recorder?.marks,
       watchJobs: jobs.watch,
     };
     setGlobal('capix.devLink', link);

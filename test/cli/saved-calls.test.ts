@@ -123,4 +123,30 @@ describe('saved calls', () => {
     );
     expect((await call()).stderr).toContain("missing required argument 'capability'");
   });
+
+  it('may say how often a call waits at most, and name what it did most often', async () => {
+    const own = await scaffold();
+    await writeTree(own, {
+      'src/capabilities/items/list.ts': `import { trace } from 'capix';
+import { cap } from '../../capabilities.ts';
+export const listItems = cap(async () => {
+  for (const id of [1, 2, 3, 4, 5, 6, 7]) await trace('db', 'select * from lines where id = ' + id, async () => {});
+  return [];
+});`,
+      'calls/few.json': JSON.stringify({
+        call: 'items.listItems',
+        expect: { atMost: { db: 7, http: 0 } },
+      }),
+      'calls/many.json': JSON.stringify({ call: 'items.listItems', expect: { atMost: { db: 3 } } }),
+    });
+    const { stdout, exitCode } = await runCapix(['call', '--all'], { cwd: own });
+    expect(stdout).toMatch(/ok +@few +200/);
+    expect(stdout).toContain(
+      'atMost.db: expected 3 or fewer, got 7, 7 of them: select * from lines where id = ?',
+    );
+    expect(exitCode).toBe(1);
+    const { url } = await serve();
+    const served = await runCapix(['call', '@many', '--url', url], { cwd: own });
+    expect(served.stdout).toContain('atMost: is known of calls in this process alone');
+  });
 });

@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { devProject } from '../helpers/dev-project.ts';
 import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
+import { openTestTerminal } from '../helpers/open-test-terminal.ts';
 import { startRedis } from '../helpers/start-redis.ts';
 
 /** The server of a project whose capabilities stand in the text. */
@@ -56,9 +58,12 @@ await createServer({ capabilities: { orders: { listOrders } }, transports: [rest
       /guard mustBeUser[^]*redis GET session:\?[^]*handler orders\.listOrders/,
     );
     expect(screen).toMatch(/▸ ×20 db select \* from lines where id = \$1 +[\d.]+ m?s +[▐█▌]+/);
-    // The longest is selected, and its words stand below.
-    expect(screen).toMatch(new RegExp(`❯ +http GET ${far}/rates\\?token=•••`));
-    expect(screen).toMatch(/took {2}[\d.]+ m?s, \d+ %, from[^]*gave {2}200/);
+    expect(screen).toMatch(new RegExp(`http GET ${far}/rates\\?token=•••`));
+    terminal.type('/rates\r');
+    await terminal.waitFor(/❯ +http GET/);
+    await terminal.waitFor(/took {2}[\d.]+ m?s, \d+ %, from[^]*gave {2}200/);
+    terminal.type('/\u0015lines\r');
+    await terminal.waitFor(/❯ +db select/);
     terminal.type('\u001B[A');
     const repeated = await terminal.waitFor(/times 20, one after the other/);
     expect(repeated).toMatch(/from {2}src\/server\.ts:13/);
@@ -91,14 +96,14 @@ await createServer({ capabilities: { texts: { getTexts } }, transports: [restTra
       terminal.type('\r');
     };
     await search('emails');
-    const job = await terminal.waitFor(/❯ +hand over +\d+ ms +[▐█▌]+/);
+    const job = await terminal.waitFor(/▾ handler emails\.send[^]*hand over +\d+ ms +[▐█▌]+/);
     expect(job).toMatch(/200 {2}JOB emails\.send/);
     terminal.type('\u001B');
     await terminal.waitFor('Where the time went');
     terminal.type('\u001B');
     await terminal.waitFor(/❯ .*emails/);
     await search('/texts');
-    const stream = await terminal.waitFor(/❯ +second item +\d+ ms/);
+    const stream = await terminal.waitFor(/▾ sending[^]*second item +\d+ ms/);
     expect(stream).toMatch(/▾ sending[^]*first item[^]*second item/);
     expect(stream).toMatch(/job emails\.send +●/);
   });
@@ -149,4 +154,31 @@ export const text = async () => {
     await save(3);
     await terminal.waitFor((screen) => !screen.includes('queries 2'));
   });
+});
+
+it('call shows the times of a call in its own process, behind a line', async () => {
+  const folder = await devProject({
+    'src/capabilities.ts': `import { capability, trace } from 'capix';
+export const texts = {
+  listTexts: capability(async (_input, ctx) => {
+    for (let at = 0; at < 7; at += 1) await trace('db', 'select ' + at, async () => {});
+    return trace(ctx, 'read the page', async () => ['one', 'two']);
+  }, 'query'),
+};`,
+    'src/server.ts': `import { createServer, restTransport } from 'capix';
+import { texts } from './capabilities.ts';
+await createServer({ capabilities: { texts }, transports: [restTransport()] }).start();`,
+  });
+  const call = openTestTerminal(['call', 'texts.listTexts'], { cwd: folder, rows: 40 });
+  await call.waitFor('in this process');
+  call.type('\r');
+  await call.waitFor(/▸ time {2}db 7 ▲/);
+  call.type('\u000F');
+  await call.waitFor(/❯ ▾ body/);
+  call.type('G');
+  await call.waitFor(/❯ ▸ time {2}db 7/);
+  call.type('\u001B[C');
+  const shown = await call.waitFor(/▲ 7 times in [\d.]+ m?s: db select \?/);
+  expect(shown).toMatch(/handler texts\.listTexts +[\d.]+ m?s +[▐█▌]+[^]*read the page/);
+  await call.close();
 });

@@ -14,7 +14,6 @@ import { toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { findErrorPlace, isForeignFrame } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
-import type { Marks } from '../../record/call-marks.ts';
 import { MASK } from '../../record/preview.ts';
 import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets.ts';
 import type {
@@ -23,7 +22,12 @@ import type {
   RecordedError,
   RequestDetails,
 } from '../../record/request-record.ts';
-import { toRepeatedLines, toWaterfall, toWaterfallLines } from '../../screens/waterfall.ts';
+import {
+  toCountsText,
+  toRepeatedLines,
+  toWaterfall,
+  toWaterfallLines,
+} from '../../screens/waterfall.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
 import { toFieldText } from '../session/called-text.ts';
 import { toCloseMeaning, toCloser } from '../session/close-codes.ts';
@@ -88,13 +92,6 @@ function toTimeLines(
     ...repeated,
     ...bars,
   ]);
-}
-
-/** `db 23, http 1` */
-export function toCountsText({ counts }: Partial<Marks> = {}): string {
-  return (['db', 'http', 'redis', 'job'] as const)
-    .flatMap((kind) => (counts?.[kind] === undefined ? [] : [`${kind} ${counts[kind]}`]))
-    .join(', ');
 }
 
 /** The times of a request and of the one that it repeats, side by side where there is room. */

@@ -16,18 +16,13 @@ import { toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
 import { TimeView } from '../../screens/time-view.tsx';
 import { useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
+import { toCountsText } from '../../screens/waterfall.ts';
 import { toSize } from '../../values/count.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
 import { toCalledText } from '../session/called-text.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
 import { NotedRows, OpenedText, type OpenedTextProps, type PaneProps, useHeld } from './pane.tsx';
-import {
-  compareRequests,
-  findErrorFrame,
-  findThrown,
-  toCountsText,
-  toRequestLines,
-} from './request-lines.ts';
+import { compareRequests, findErrorFrame, findThrown, toRequestLines } from './request-lines.ts';
 
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({

@@ -1,4 +1,5 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
+import type { Marks } from '../../record/call-marks.ts';
 import { findValueAt } from '../../values/json.ts';
 import { type CallResult, hasFailed, type RequestHeaders } from '../perform-call.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';
@@ -122,7 +123,7 @@ function toParts(inside: string): { readonly name: string; readonly steps: reado
 /** The ways in which an answer is not as expected, a sentence each; none where it is. */
 function findMismatches(
   answer: CallResult,
-  { status: wanted, body: part }: Expectation,
+  { status: wanted, body: part, atMost = {} }: Expectation,
 ): readonly string[] {
   const { status, body } = answer;
   const { error, message } = (body ?? {}) as Readonly<Record<string, unknown>>;
@@ -131,7 +132,30 @@ function findMismatches(
   const wrong = isStatus
     ? []
     : [`status: expected ${wanted ?? 'no error'}, got ${status}${reason}`];
-  return part === undefined ? wrong : [...wrong, ...findMissing(part, body, 'body')];
+  const missing = part === undefined ? [] : findMissing(part, body, 'body');
+  return [...wrong, ...missing, ...findExcess(answer, atMost)];
+}
+
+/** What a call waited for more often than it may. */
+function findExcess(
+  { marks }: CallResult,
+  atMost: NonNullable<Expectation['atMost']>,
+): readonly string[] {
+  const limits = Object.entries(atMost) as [keyof typeof atMost, number][];
+  if (limits.length > 0 && marks === undefined)
+    return ['atMost: is known of calls in this process alone, without a server'];
+  return limits.flatMap(([kind, limit]) => {
+    const got = marks?.counts[kind] ?? 0;
+    return got <= limit
+      ? []
+      : [`atMost.${kind}: expected ${limit} or fewer, got ${got}${toMost(marks, kind)}`];
+  });
+}
+
+/** `, 20 of them: select * from lines where order_id = $1` */
+function toMost(marks: Marks | undefined, kind: string): string {
+  const most = marks?.repeated.find((one) => one.kind === kind);
+  return most === undefined ? '' : `, ${most.times} of them: ${most.name}`;
 }
 
 /** The parts of a wanted value that another one lacks: an object may have more fields, a list is as long. */

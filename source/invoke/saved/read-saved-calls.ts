@@ -48,11 +48,18 @@ async function isWithin(root: string, file: string): Promise<boolean> {
   return isInside(target, folder);
 }
 
+const count = z.int().min(0);
+
 const expectation = z.strictObject({
   /** @default any that is not an error */
   status: z.int().min(100).max(599).optional(),
   /** A part of the body: objects of the answer may have more fields. */
   body: z.unknown().optional(),
+  /** What it may wait for, of a call in this process: `{"db": 10}`. */
+  atMost: z
+    .strictObject({ db: count, http: count, redis: count, job: count, trace: count })
+    .partial()
+    .optional(),
 });
 
 export const savedCallFile = z.strictObject({

@@ -30,10 +30,9 @@ const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(re
 async function record(options: ServerOptions) {
   const records: RequestRecord[] = [];
   const recorder = new RequestRecorder((requests) => void records.push(...requests), 100);
-  const link: Pick<DevLink, 'observe' | 'observer' | 'marks' | 'started'> = {
+  const link: Pick<DevLink, 'observe' | 'observer' | 'started'> = {
     observe: recorder.observe,
     observer: recorder.observer,
-    marks: recorder.marks,
     started: () => {},
   };
   Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
