@@ -21,6 +21,8 @@ const rows = [
     goals: { 'node:http': 1.8, Hono: 0.8 },
   },
   { name: 'stream-lines', of: 'an item of a stream, as a line', goals: { 'node:http': 1.8 } },
+  { name: 'stream-socket', of: 'an item over a WebSocket', goals: { ws: 1.8 } },
+  { name: 'stream-graphql', of: 'an item of a subscription of GraphQL', goals: { graphql: 1.8 } },
   { name: 'tool-call', of: 'a tool call in a session, of 20 tools', goals: { SDK: 0.9 } },
   { name: 'tool-list', of: 'a list of 200 tools', goals: { SDK: 0.5 } },
   { name: 'job', of: 'a job through Redis', goals: { BullMQ: 1.15 } },

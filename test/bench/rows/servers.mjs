@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 
 /** A server in capix with the operations that `make` gives: `{url}`. */
-export async function openCapix(make, options = {}) {
+export async function openCapix(make, options = {}, others = []) {
   const capix = await import('../../../dist/server-runtime/index.js');
   const server = capix.createServer({
     capabilities: { bench: make(capix) },
-    transports: [capix.restTransport({ port: 0, host: '127.0.0.1', ...options })],
+    transports: [capix.restTransport({ port: 0, host: '127.0.0.1', ...options }), ...others],
     logger: capix.silentLogger,
   });
   const [{ url }] = await server.start();

@@ -5,18 +5,25 @@ import * as z from '../zod-of-capix.mjs';
 import { listen, openCapix, read } from './servers.mjs';
 
 export const ITEMS = 20_000;
-const Item = z.object({ id: z.number(), name: z.string() });
+export const Item = z.object({ id: z.number(), name: z.string() });
 
-async function* makeItems() {
+export async function* makeItems() {
   for (let id = 0; id < ITEMS; id++) yield { id, name: `item ${id}` };
 }
 
-export const capix = () =>
-  openCapix(({ capability, stream }) => ({
-    listItems: capability(z.object({}), () => makeItems())
-      .output(stream(Item))
-      .route('GET', '/items'),
-  }));
+export const capix = () => openCapixStream();
+
+/** A server in capix with the stream, which these transports answer, too. */
+export const openCapixStream = (...transports) =>
+  openCapix(
+    ({ capability, stream }) => ({
+      listItems: capability(z.object({}), () => makeItems())
+        .output(stream(Item))
+        .route('GET', '/items'),
+    }),
+    {},
+    transports,
+  );
 
 /** A server that answers each request with the items, each of which `toText` writes. */
 export const byHand = (type, toText) =>
