@@ -1,7 +1,6 @@
 /**
  * `npm run compat:browser`: both clients in a real Chromium, on a page of another origin than the server, over HTTP and
- * over a WebSocket, and the page at `/docs`. The browser is the one on this machine (`CHROMIUM`, or `chromium` in the path); without one it says so
- * and fails.
+ * over a WebSocket, and the page at `/docs`. The browser is the one on this machine (`CHROMIUM`, or `chromium` in the path).
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,8 +12,10 @@ import process from 'node:process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { findProgram } from './find-program.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const chromium = findProgram('chromium');
 const folder = await mkdtemp(join(tmpdir(), 'capix-browser-'));
 
 const app = `
@@ -252,7 +253,7 @@ function startBrowser(profile, words, options) {
   ];
   const all = ['--headless', '--no-sandbox', ...quiet, '--disable-sync', '--disable-quic'];
   const own = `--user-data-dir=${join(folder, profile)}`;
-  return spawn(process.env.CHROMIUM ?? 'chromium', [...all, own, ...words], options);
+  return spawn(chromium, [...all, own, ...words], options);
 }
 
 function openBrowser(url) {

@@ -13,8 +13,10 @@ import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { findProgram } from './find-program.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const chromium = findProgram('chromium');
 const cache = join(root, 'node_modules', '.cache', 'capix-graphiql');
 const CDN = 'https://cdn.jsdelivr.net/npm/';
 
@@ -120,14 +122,10 @@ async function show(page) {
     '--enable-logging=stderr',
     '--dump-dom',
   ];
-  const child = spawn(
-    process.env.CHROMIUM ?? 'chromium',
-    [...words, ...own, '--virtual-time-budget=20000', page],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 60_000,
-    },
-  );
+  const child = spawn(chromium, [...words, ...own, '--virtual-time-budget=20000', page], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
   const [dom, log] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -1,8 +1,8 @@
 /**
  * `npm run compat:proxies`, its second part: a server behind HAProxy with compression, as docs/scaling.md sets it up. HAProxy is the one on
- * this machine (`HAPROXY`, or `haproxy` in the path). Where there is none, root installs Debian's; others read that it is missing.
+ * this machine (`HAPROXY`, or `haproxy` in the path).
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -33,11 +33,9 @@ import {
   untilOpen,
   watch,
 } from './behind-a-proxy.mjs';
+import { findProgram } from './find-program.mjs';
 
-const program = process.env.HAPROXY ?? 'haproxy';
-const isMissing = spawnSync(program, ['-v']).error !== undefined;
-if (isMissing && process.getuid?.() === 0)
-  spawnSync('apt-get', ['install', '--yes', 'haproxy'], { stdio: 'inherit' });
+const program = findProgram('haproxy');
 
 /** So many callers at the same time wait for each other. */
 const CALLERS = 6;

@@ -1,7 +1,7 @@
 /**
  * `npm run compat:proxies`, its first part: a server behind nginx as it is set up by default, with gzip, and with its three ways of
- * handing on a request, and WebSockets as docs/websocket.md sets them up. nginx is the one on this machine (`NGINX`, or `nginx` in the path); without one it says so and
- * fails.
+ * handing on a request, and WebSockets as docs/websocket.md sets them up. nginx is the one on this machine
+ * (`NGINX`, or `nginx` in the path).
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -32,6 +32,7 @@ import {
   untilOpen,
   watch,
 } from './behind-a-proxy.mjs';
+import { findProgram } from './find-program.mjs';
 
 const folder = await mkdtemp(join(tmpdir(), 'capix-proxies-'));
 
@@ -176,7 +177,7 @@ http {
 `;
 await writeFile(join(folder, 'nginx.conf'), config);
 const nginx = spawn(
-  process.env.NGINX ?? 'nginx',
+  findProgram('nginx'),
   ['-p', folder, '-e', join(folder, 'errors.log'), '-c', join(folder, 'nginx.conf')],
   { stdio: ['ignore', 'ignore', 'inherit'] },
 );
