@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { devProject } from '../helpers/dev-project.ts';
 import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
 import { openTestTerminal } from '../helpers/open-test-terminal.ts';
-import { startRedis } from '../helpers/start-redis.ts';
+import { describeWithRedis, startRedis } from '../helpers/start-redis.ts';
 
 /** The server of a project whose capabilities stand in the text. */
 const serve = (code: string): Readonly<Record<string, string>> => ({
@@ -20,7 +20,7 @@ const editor = {
   VISUAL: `${process.execPath} -e "console.log('edits', ...process.argv.slice(1)); setTimeout(() => {}, 60_000)"`,
 };
 
-describe('the times of a request on the dev screen', () => {
+describeWithRedis('the times of a request on the dev screen', () => {
   it('shows the steps with what the handler waited for: PGlite, ioredis and fetch, and the line it came from', async () => {
     const other = createServer((_request, response) => void setTimeout(() => response.end(), 300));
     await once(other.listen(0), 'listening');
@@ -71,7 +71,9 @@ await createServer({ capabilities: { orders: { listOrders } }, transports: [rest
     await terminal.waitFor(/edits .*src\/server\.ts/);
     expect(terminal.output()).not.toContain('topsecret');
   });
+});
 
+describe('the times of a request on the dev screen', () => {
   it('shows those of a job and of a stream, and goes back to where it came from', async () => {
     const { terminal, url } = await openDevScreen({
       files: serve(`import { queueTransport } from 'capix/queue';

@@ -22,7 +22,7 @@ import type { Mark, Marks } from '../../../source/record/call-marks.ts';
 import type { RequestRecord } from '../../../source/record/request-record.ts';
 import { RequestRecorder } from '../../../source/record/request-recorder.ts';
 import { toShownName } from '../../../source/record/shown-name.ts';
-import { startRedis } from '../../helpers/start-redis.ts';
+import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 
 const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
@@ -173,59 +173,61 @@ it('a part that throws, and one of no call, give what they give', async () => {
   expect(trace({} as never, 'no call', () => 8)).toBe(8);
 });
 
-it('what the handler waits for is a mark inside of it: fetch, node:http, ioredis, PGlite, a job and a line', async () => {
-  const other = createHttpServer((_request, response) => response.end('far')).listen(0);
-  await once(other, 'listening');
-  onTestFinished(() => void other.close());
-  const far = `http://localhost:${(other.address() as AddressInfo).port}`;
-  const redis = new Redis((await startRedis()).url);
-  onTestFinished(() => redis.disconnect());
-  await redis.ping();
-  const db = new PGlite();
-  onTestFinished(() => db.close());
-  await db.exec('create table lines (id int)');
-  const query = db.query.bind(db);
-  db.query = ((text: string, ...more: []) =>
-    trace('db', text, () => query(text, ...more))) as never;
-  const jobs = queueTransport({
-    capabilities: { emails: { send: capability(() => {}) } },
-    isWorker: false,
+describeWithRedis('the waits of a call', () => {
+  it('what the handler waits for is a mark inside of it: fetch, node:http, ioredis, PGlite, a job and a line', async () => {
+    const other = createHttpServer((_request, response) => response.end('far')).listen(0);
+    await once(other, 'listening');
+    onTestFinished(() => void other.close());
+    const far = `http://localhost:${(other.address() as AddressInfo).port}`;
+    const redis = new Redis((await startRedis()).url);
+    onTestFinished(() => redis.disconnect());
+    await redis.ping();
+    const db = new PGlite();
+    onTestFinished(() => db.close());
+    await db.exec('create table lines (id int)');
+    const query = db.query.bind(db);
+    db.query = ((text: string, ...more: []) =>
+      trace('db', text, () => query(text, ...more))) as never;
+    const jobs = queueTransport({
+      capabilities: { emails: { send: capability(() => {}) } },
+      isWorker: false,
+    });
+    const listAll = capability(async () => {
+      await (await fetch(`${far}/rates?token=topsecret&of=EUR`)).text();
+      await new Promise((resolve) =>
+        request(`${far}/old`, (answer) => answer.resume().on('end', resolve)).end(),
+      );
+      await redis.get('user:4711');
+      for (const id of [1, 2, 3, 4, 5, 6])
+        await db.query('select * from lines where id = $1', [id] as never);
+      await jobs.enqueue('emails.send', {});
+      process.stdout.write('all is there\n');
+      return 'one';
+    });
+    const { url, server, toMarksOf } = await record({
+      capabilities: { texts: { listAll } },
+      transports: [jobs],
+    });
+    await server.start();
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    await (await fetch(`${url}/texts`)).text();
+    const { list, counts, repeated } = await toMarksOf(0);
+    const handler = list.findIndex(({ kind }) => kind === 'handler');
+    const waits = list.filter(({ inside }) => inside === handler);
+    expect(waits.map(({ kind, name, result }) => [kind, name, result])).toEqual([
+      ['http', `GET ${far}/rates?token=•••&of=EUR`, '200'],
+      ['http', `GET ${far}/old`, '200'],
+      ['redis', 'GET user:?', undefined],
+      ...Array.from({ length: 6 }, () => ['db', 'select * from lines where id = $1', undefined]),
+      ['job', 'emails.send', undefined],
+      ['log', 'all is there', undefined],
+    ]);
+    expect(counts).toMatchObject({ http: 2, redis: 1, db: 6, job: 1, log: 1 });
+    expect(repeated).toMatchObject([
+      { kind: 'db', name: 'select * from lines where id = $1', times: 6 },
+    ]);
+    expect(JSON.stringify(list)).not.toContain('topsecret');
   });
-  const listAll = capability(async () => {
-    await (await fetch(`${far}/rates?token=topsecret&of=EUR`)).text();
-    await new Promise((resolve) =>
-      request(`${far}/old`, (answer) => answer.resume().on('end', resolve)).end(),
-    );
-    await redis.get('user:4711');
-    for (const id of [1, 2, 3, 4, 5, 6])
-      await db.query('select * from lines where id = $1', [id] as never);
-    await jobs.enqueue('emails.send', {});
-    process.stdout.write('all is there\n');
-    return 'one';
-  });
-  const { url, server, toMarksOf } = await record({
-    capabilities: { texts: { listAll } },
-    transports: [jobs],
-  });
-  await server.start();
-  onTestFinished(() => server.stop({ graceMs: 0 }));
-  await (await fetch(`${url}/texts`)).text();
-  const { list, counts, repeated } = await toMarksOf(0);
-  const handler = list.findIndex(({ kind }) => kind === 'handler');
-  const waits = list.filter(({ inside }) => inside === handler);
-  expect(waits.map(({ kind, name, result }) => [kind, name, result])).toEqual([
-    ['http', `GET ${far}/rates?token=•••&of=EUR`, '200'],
-    ['http', `GET ${far}/old`, '200'],
-    ['redis', 'GET user:?', undefined],
-    ...Array.from({ length: 6 }, () => ['db', 'select * from lines where id = $1', undefined]),
-    ['job', 'emails.send', undefined],
-    ['log', 'all is there', undefined],
-  ]);
-  expect(counts).toMatchObject({ http: 2, redis: 1, db: 6, job: 1, log: 1 });
-  expect(repeated).toMatchObject([
-    { kind: 'db', name: 'select * from lines where id = $1', times: 6 },
-  ]);
-  expect(JSON.stringify(list)).not.toContain('topsecret');
 });
 
 it('a call has at most 200 marks, its last steps among them, and counts the others', async () => {
