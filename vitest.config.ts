@@ -34,10 +34,11 @@ const shared = {
 } as const;
 
 /**
- * Those that move the clock by hours: a timer that another file has left behind, such as a look each second at a store
- * that is away, would run a million times. Each of them has a process of its own.
+ * Those that have a process of their own. Some move the clock by hours: a timer that another file has left behind, such
+ * as a look each second at a store that is away, would run a million times. Others measure what the process holds.
  */
-const clockTests = [
+const aloneTests = [
+  'test/server-runtime/websocket/idle-connections.test.ts',
   'test/server-runtime/enhancers/long-times.test.ts',
   'test/server-runtime/queue/schedules.test.ts',
 ];
@@ -76,14 +77,14 @@ export default defineConfig({
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: [
             ...builtTests,
-            ...clockTests,
+            ...aloneTests,
             'test/**/fixtures/**',
             'test/bench/**',
             '**/node_modules/**',
           ],
         },
       },
-      { test: { ...shared, name: 'clock', include: clockTests, isolate: true } },
+      { test: { ...shared, name: 'alone', include: aloneTests, isolate: true } },
       ...(existsSync(nextGraphql) ? [graphqlProject] : []),
       {
         test: {

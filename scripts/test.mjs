@@ -106,7 +106,7 @@ function countTests() {
 function runTests() {
   rmSync(report, { force: true });
   mkdirSync(dirname(report), { recursive: true });
-  const projects = ['--project=sources', '--project=clock', '--project=built'];
+  const projects = ['--project=sources', '--project=alone', '--project=built'];
   return runScript('vitest', [
     ...projects,
     '--reporter=default',

@@ -50,7 +50,7 @@ export const cliErrors = {
   InvalidSettings: {
     when: 'The settings (`capix.config.ts`, `capix.json`) cannot be read, or one is unknown or invalid.',
     message: '{file}{place}: {reason}.',
-    hint: 'docs/config.md lists the settings.',
+    hint: 'The page docs/config.md lists the settings.',
   },
   StaleLock: {
     when: '`capix lock --check` finds that the lock file is not what the capabilities are now.',

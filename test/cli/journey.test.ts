@@ -107,9 +107,9 @@ describe('from the packed package to a running, growing API', () => {
     // Node before 22.18 reads no TypeScript without it, and later ones read no enum.
     expect(stderr).toContain('npm install --save-dev @swc/core');
     expect(exitCode).toBe(1);
-    const mcp = await run('capix', 'mcp');
+    const mcp = await runCapix(['mcp'], { cwd, entry: project.capix });
     expect(mcp.stderr).toBe(
-      'error: Packages are missing, which capix speaks MCP through. `npm install --save-dev @modelcontextprotocol/server` installs them.',
+      'error: Packages are missing, which capix speaks MCP through. `npm install --save-dev @modelcontextprotocol/server` installs them.\n',
     );
   });
 

@@ -33,7 +33,7 @@ it('every command finds the project as capix.config.ts says, and refuses a setti
       code: 'InvalidSettings',
       message:
         'capix.config.ts, capabilitys: there is no such setting (did you mean `capabilities`?).',
-      hint: 'docs/config.md lists the settings.',
+      hint: 'The page docs/config.md lists the settings.',
     },
   });
   expect(exitCode).toBe(1);

@@ -7,7 +7,7 @@ import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 import { recordLog } from '../../helpers/start-rest.ts';
 
 /** A Redis behind a network that can be cut, with a topic on each side: the near one publishes past the network. */
-async function open() {
+async function open({ maxItems = 100_000 } = {}) {
   const redis = await startRedis({ keeps: true });
   const network = await openNetwork(redis.port);
   const near = redisStore(redis.url, { prefix: 'a:' });
@@ -19,7 +19,7 @@ async function open() {
     network.close();
     await redis.kill();
   });
-  const limits = { maxItems: 500, maxWaitingItems: 5000 };
+  const limits = { maxItems, maxWaitingItems: 100_000 };
   const publisher = topic<number>('room', { store: near, ...limits });
   const hearer = topic<number>('room', { store: far, ...limits });
   const live = await hearer.subscribe({ signal: new AbortController().signal });
@@ -160,7 +160,7 @@ describeWithRedis(
     });
 
     it('ends with Gap where more was published meanwhile than the topic holds', async () => {
-      const { network, publisher, hearer, seen, ended } = await open();
+      const { network, publisher, hearer, seen, ended } = await open({ maxItems: 500 });
       await publisher.publish(0);
       await expect.poll(() => seen.length).toBe(1);
       network.silence();
