@@ -204,7 +204,7 @@ export function toRowFacts(
   const lines: Line[] = [
     [
       { text: `${kind} `, token: 'muted' },
-      { text: name === '' ? '' : name, token: 'title' },
+      { text: name, token: 'title' },
     ],
     [{ text: 'took  ', token: 'muted' }, { text: took }],
   ];
