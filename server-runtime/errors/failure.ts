@@ -104,7 +104,7 @@ export function readThrown(thrown: unknown): {
 } {
   try {
     if (!(thrown instanceof Error))
-      return { name: 'Error', message: String(thrown), stack: undefined };
+      return { name: 'Error', message: toText(thrown), stack: undefined };
     const { name, message, stack } = thrown;
     return {
       name: `${name}`,
@@ -114,6 +114,12 @@ export function readThrown(thrown: unknown): {
   } catch {
     return { name: 'Error', message: 'It cannot be printed.', stack: undefined };
   }
+}
+
+/** A thrown object without a text of its own is the JSON of its fields. */
+function toText(thrown: unknown): string {
+  const text = String(thrown);
+  return text === '[object Object]' ? JSON.stringify(thrown) : text;
 }
 
 /** Whether a value is an error. Never throws: a proxy may, where `instanceof` reads its prototype. */

@@ -12,6 +12,7 @@ import type { AskCodec } from './asker.ts';
 import { callOperation, type ProtocolCall } from './call-operation.ts';
 import { ofTools, type ReadContent, toMessages, toResourceResult } from './contents.ts';
 import {
+  isReadOnly,
   type Offer,
   type Offered,
   type Resource,
@@ -27,6 +28,7 @@ export interface McpServerParts
   extends Pick<ProtocolCall<object>, 'app' | 'maxResultBytes' | 'onLetGo'> {
   readonly secret?: string | undefined;
   readonly hidesRefused?: boolean;
+  readonly readOnly?: boolean | undefined;
   /** Whether the lists may change during a conversation, of which its transport tells the client. */
   readonly isLive?: boolean;
 }
@@ -35,10 +37,13 @@ export interface McpServerParts
 export function createMethods({
   secret,
   hidesRefused,
+  readOnly = false,
   isLive,
   ...parts
 }: McpServerParts): McpMethods {
-  const { operations } = parts.app.registry;
+  const operations = parts.app.registry.operations.filter(
+    (operation) => !readOnly || isReadOnly(operation),
+  );
   const tools = toTools(operations);
   const prompts = toPrompts(operations);
   const resources = toResources(operations, (uri) => new sdk.UriTemplate(uri));

@@ -40,6 +40,8 @@ export interface McpOptions<Own extends GroupTree = GroupTree> {
   readonly resourceMetadata?: ResourceMetadata | undefined;
   /** Whether callers see only the tools whose guards let them pass. @default true with `authorize` */
   readonly hidesRefused?: boolean | undefined;
+  /** Whether agents get only what changes nothing: no other tool can be seen or called. @default false */
+  readonly readOnly?: boolean | undefined;
   /** Speaks over stdin and stdout, not HTTP. Whatever else is written to stdout goes to stderr. @default false */
   readonly stdio?: boolean | StdioOptions | undefined;
   /**
@@ -68,6 +70,7 @@ export const mcpOptionNames: OptionNames<McpOptions> = {
   authorize: true,
   resourceMetadata: true,
   hidesRefused: true,
+  readOnly: true,
   stdio: true,
   secret: true,
   maxResultBytes: true,

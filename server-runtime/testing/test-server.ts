@@ -89,6 +89,9 @@ export interface GraphqlResult {
   }[];
 }
 
+/** A job that a call of a test server enqueued; without `delayMs`, it may run at once. */
+type EnqueuedJob = Pick<Job, 'key' | 'input'> & Partial<Pick<Job, 'delayMs'>>;
+
 /** A server under test. `Tree` are the capabilities that `invoke` knows by their keys. */
 // oxlint-disable-next-line typescript/no-explicit-any -- every server is one of whatever capabilities
 export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tree>, 'invoke'> {
@@ -111,8 +114,8 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
   ) => Promise<GraphqlResult>;
   /** The jobs that calls of this server have enqueued. */
   readonly jobs: {
-    /** All so far, in their order. Of two with one `jobId` there is the first. */
-    readonly enqueued: readonly { readonly key: string; readonly input: unknown }[];
+    /** All so far, in their order, `delayMs` of those that were to wait. Of two with one `jobId` there is the first. */
+    readonly enqueued: readonly EnqueuedJob[];
     /**
      * Waits until every job has ended, and the jobs that they enqueue. Rejects with the first error that ended a job.
      */
@@ -258,7 +261,7 @@ async function createConnections(isServed: boolean, url: string) {
 }
 
 function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | undefined) {
-  const enqueued: { readonly key: string; readonly input: unknown }[] = [];
+  const enqueued: EnqueuedJob[] = [];
   const ids = new Set<string>();
   const faults: Error[] = [];
   let last = Promise.resolve();
@@ -286,10 +289,10 @@ function createTestJobs(appOf: ((capabilities: GroupTree) => Application) | unde
     if (fault !== undefined) throw fault;
   }
   const sink: JobSink = (job, { capabilities, settings }) => {
-    const { id, key, input } = job;
+    const { id, key, input, delayMs } = job;
     if (ids.has(`${key} ${id}`)) return;
     ids.add(`${key} ${id}`);
-    enqueued.push({ key, input });
+    enqueued.push(delayMs > 0 ? { key, input, delayMs } : { key, input });
     const { attempts = 1 } = settings.get(key) ?? {};
     if (appOf !== undefined) last = last.then(() => run(job, appOf(capabilities), attempts));
   };

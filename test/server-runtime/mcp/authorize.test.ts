@@ -69,6 +69,33 @@ const whereAmI = capability.withContext<{ from: string | undefined }>()(
   'query',
 );
 
+describe('readOnly', () => {
+  it('serves what changes nothing: no other tool is listed, or runs', async () => {
+    let removed = 0;
+    const read = capability(() => 'read', 'query').resource('shop://order');
+    const findAndRemove = capability(() => ++removed).prompt();
+    const archive = capability(() => ++removed, 'query')
+      .resource('shop://archive')
+      .tool({ readOnly: false });
+    const remove = capability(() => ++removed);
+    const capabilities = { orders: { read, findAndRemove, archive, remove } };
+    const transports = [mcpTransport({ port: 0, readOnly: true })];
+    const server = createServer({ capabilities, transports, logger: recordLog() });
+    const [started] = await server.start();
+    onTestFinished(() => server.stop({ graceMs: 0 }));
+    const client = await connectToUrl(started?.url ?? '');
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['orders_read']);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(['shop://order']);
+    expect((await client.listPrompts()).prompts).toEqual([]);
+    for (const name of ['orders_remove', 'orders_findAndRemove', 'orders_archive'])
+      await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(name);
+    await expect(client.readResource({ uri: 'shop://archive' })).rejects.toThrow('shop://archive');
+    expect(removed).toBe(0);
+  });
+});
+
 describe('trustProxy', () => {
   it('takes the word of so many proxies for the address of the caller, for `authorize` and for contexts', async () => {
     const told: unknown[] = [];

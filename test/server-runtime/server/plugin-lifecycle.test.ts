@@ -206,6 +206,17 @@ describe('server.start() and stop()', () => {
     expect(seen).toEqual(['db starts', 'bus starts', 'bus stops', 'db stops']);
   });
 
+  it('say the fields of what is thrown without being an error, as WebAssembly does', async () => {
+    const start = () => Promise.reject({ name: 'ErrnoError', errno: 20 });
+    const server = createServer({
+      plugins: [noting('db', [], { start })],
+      logger: recordLog(),
+    });
+    await expect(server.start()).rejects.toThrow(
+      'The plugin db did not start: {"name":"ErrnoError","errno":20}',
+    );
+  });
+
   it('give up a start that hangs, abort its signal, and close what it opens after all', async () => {
     const seen: string[] = [];
     const late = defer();

@@ -28,7 +28,7 @@ function makeApplication() {
     await ctx.jobs.enqueue(
       'mails.send',
       { to: email },
-      { jobId: `welcome ${email}`, delayMs: 60_000 },
+      { jobId: `welcome ${email}`, delayMs: email === 'bob' ? 0 : 60_000 },
     );
     if (email === 'taken') throw defaultErrors.Conflict();
   });
@@ -36,14 +36,14 @@ function makeApplication() {
 }
 
 describe('the jobs of a test server', () => {
-  it('are collected, those of calls that succeeded, and none reaches its queue', async () => {
+  it('are collected with their delays, those of calls that succeeded, and none reaches its queue', async () => {
     const { ran, options } = makeApplication();
     await using api = await testServer({ ...options, jobs: 'collect' });
     for (const email of ['ada', 'taken', 'ada', 'bob'])
       await api.fetch('/users/sign-up', { json: { email } });
     await api.jobs.idle();
     expect(api.jobs.enqueued).toEqual([
-      { key: 'mails.send', input: { to: 'ada' } },
+      { key: 'mails.send', input: { to: 'ada' }, delayMs: 60_000 },
       { key: 'mails.send', input: { to: 'bob' } },
     ]);
     expect(ran).toEqual([]);
