@@ -48,7 +48,7 @@ export const cliErrors = {
     hint: 'Run the command in the folder of the project, pass --config <path> or run `capix new`.',
   },
   InvalidSettings: {
-    when: 'The settings (`capix.config.ts`, `capix.json`) cannot be read, or one is unknown or invalid.',
+    when: 'The settings (`capix.config.ts`, `capix.json`) cannot be read, or one is unknown or wrong.',
     message: '{file}{place}: {reason}.',
     hint: 'The page docs/config.md lists the settings.',
   },

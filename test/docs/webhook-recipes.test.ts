@@ -1,20 +1,25 @@
 import { createHmac, createSign, generateKeyPairSync, sign } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createServer, silentLogger, toFetchHandler } from '../../server-runtime/index.ts';
+import { testServer } from '../../server-runtime/testing/test-server.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 import { receiveEvents } from './webhook-recipes/cloud-events.ts';
 import { createSendGridHook } from './webhook-recipes/sendgrid.ts';
-import { context } from './webhook-recipes/signed.ts';
+import { context, isHmac } from './webhook-recipes/signed.ts';
 import { createSnsHook } from './webhook-recipes/sns.ts';
 
 const folder = join(packageRoot, 'test/docs/webhook-recipes');
 
 it.each(readdirSync(folder))('docs/webhooks.md shows %s as it is tested here', (name) => {
   const code = readFileSync(join(folder, name), 'utf8').replaceAll(
-    '../../../server-runtime/index.ts',
-    'capix',
+    /(?:\.\.\/){3}server-runtime(\/\w+)?\/index\.ts/g,
+    'capix$1',
   );
   expect(readFileSync(join(packageRoot, 'docs/webhooks.md'), 'utf8')).toContain(
     `\`\`\`ts\n${code}\`\`\``,
@@ -218,4 +223,28 @@ it('takes one CloudEvent, and a batch of them', async () => {
   ]);
   expect(await send('receive-events', '[]', many)).toEqual([200, { data: [] }]);
   expect((await send('receive-events', JSON.stringify([{ ...event, id: '' }]), many))[0]).toBe(400);
+});
+
+it('sends an event of its own with a signature, and fails where the receiver refuses it', async () => {
+  const heard: { body: string; signature: unknown }[] = [];
+  const receiver = createHttpServer(async (request, response) => {
+    heard.push({ body: await text(request), signature: request.headers['x-signature'] });
+    response.writeHead(heard.length === 1 ? 200 : 503).end();
+  });
+  await once(receiver.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void receiver.close());
+  vi.stubEnv('HOOK_SECRET', 'a secret of a test');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { hooks } = await import('./webhook-recipes/sent.ts');
+  await using api = await testServer({ capabilities: {}, listen: false });
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const event = { id: '7', type: 'ticket.paid', data: { seat: 12 } };
+  await api.jobs.run(hooks, 'hooks.deliver', { url, ...event });
+  const [{ body, signature } = { body: '', signature: '' }] = heard;
+  expect(JSON.parse(body)).toEqual(event);
+  const [, time = '', hex = ''] = /^t=(\d+),v1=(\w+)$/.exec(String(signature)) ?? [];
+  expect(isHmac('a secret of a test', [`${time}.`, body], hex)).toBe(true);
+  await expect(api.jobs.run(hooks, 'hooks.deliver', { url, ...event })).rejects.toThrow(
+    `${url} answered 503`,
+  );
 });

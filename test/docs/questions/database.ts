@@ -8,14 +8,14 @@ import {
   definePlugin,
 } from '../../../server-runtime/index.ts';
 
-export const db = new PGlite(); // with PostgreSQL: new pg.Pool({ connectionString: process.env.DATABASE_URL })
-
-const database = definePlugin({
-  name: 'database',
-  context: () => ({ db }),
-  start: () => db.exec('create table users (id text primary key, name text not null)'),
-  stop: () => db.close(),
-});
+/** A function, so that each test gives it a database of its own. */
+export const toDatabase = (db: PGlite) =>
+  definePlugin({
+    name: 'database',
+    context: () => ({ db }),
+    start: () => db.exec('create table users (id text primary key, name text not null)'),
+    stop: () => db.close(),
+  });
 
 const cap = capability.withContext<BaseContext & { db: PGlite }>();
 const getUser = cap(z.object({ id: z.string() }), async ({ id }, ctx) => {
@@ -26,4 +26,8 @@ const getUser = cap(z.object({ id: z.string() }), async ({ id }, ctx) => {
   return { id, name: rows[0].name };
 });
 
-export const server = createServer({ capabilities: { users: { getUser } }, plugins: [database] });
+export const db = new PGlite(); // with PostgreSQL: new pg.Pool({ connectionString: process.env.DATABASE_URL })
+export const server = createServer({
+  capabilities: { users: { getUser } },
+  plugins: [toDatabase(db)],
+});
