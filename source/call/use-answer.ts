@@ -144,9 +144,9 @@ function toAnswerOutline(
       copied: failure?.thrown?.stack,
     }),
     ...(isFailed ? items : []),
-    ...toTimeSection(state.result, columns),
     ...toSection('headers', headers, { isOpen: false }),
     ...toLogSection(live, { isOpen: isFailed }),
+    ...toTimeSection(state.result, columns),
   ];
 }
 
