@@ -55,7 +55,7 @@ type Execute = (operation: Operation, call: RunningCall) => void;
 /** Lets running code find its call later, as `jobs.enqueue` does: the `AsyncLocalStorage` of a queue. */
 export interface CallTracker {
   run<A, B>(
-    call: CallRequest | undefined,
+    call: RunningCall | undefined,
     step: (first: A, second: B) => void,
     first: A,
     second: B,

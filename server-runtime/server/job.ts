@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { CallRequest } from '../capability/context.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
-import type { CallTracker } from '../execution/execute.ts';
+import type { CallTracker, RunningCall } from '../execution/execute.ts';
 import type { AnyTransport, Transport } from './transport.ts';
 
 /** The options of one job. */
@@ -135,11 +135,17 @@ export const callsWithoutQueue = new AsyncLocalStorage<{
 
 /**
  * Replaces the application's queues among the transports of a test server, or of a command: jobs of any queue wait for
- * the success of the calls of this server. Then they go to `sink`, where there is one.
+ * the success of the calls of this server. Then they go to `sink`, where there is one. `begin` is called with each call.
  */
-export function createQueueDouble(sink?: JobSink): Transport {
+export function createQueueDouble(
+  sink?: JobSink,
+  begin: (call: RunningCall) => void = () => {},
+): Transport {
   const calls: CallTracker = {
-    run: (call, ...step) => callsWithoutQueue.run({ call, sink }, ...step),
+    run: (call, ...step) => {
+      if (call !== undefined) begin(call);
+      callsWithoutQueue.run({ call, sink }, ...step);
+    },
   };
   const pause = async (): Promise<void> => {};
   const counts = async () => [];

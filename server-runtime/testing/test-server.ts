@@ -27,6 +27,7 @@ import { consoleLogger, type Logger, silentLogger } from '../server/logger.ts';
 import type { AddedBy, Plugin, ServerChecks, Used, WithPlugins } from '../server/plugin.ts';
 import { webSocketTransport } from '../websocket/index.ts';
 import type { WebSocketOptions } from '../websocket/options.ts';
+import { LastCall } from './last-call.ts';
 import { withReplaced } from './replaced-context.ts';
 
 /** The options of a test server: a server's options, and how it is reached. */
@@ -112,6 +113,19 @@ export interface TestServer<Tree extends GroupTree = any> extends Pick<Server<Tr
     variables?: Readonly<Record<string, unknown>>,
     init?: RequestInit,
   ) => Promise<GraphqlResult>;
+  /**
+   * What the last call has waited for so far, with the calls that it made here: statements of databases, outgoing
+   * requests, commands of Redis. Of several at the same time, it is the one that began last. Jobs are none.
+   */
+  readonly last: () => {
+    readonly queries: number;
+    /** Outgoing requests of HTTP. */
+    readonly calls: number;
+    /** Commands of Redis. */
+    readonly commands: number;
+    /** The text of each query. */
+    readonly statements: readonly string[];
+  };
   /** The jobs that calls of this server have enqueued. */
   readonly jobs: {
     /** All so far, in their order, `delayMs` of those that were to wait. Of two with one `jobId` there is the first. */
@@ -160,12 +174,13 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
   const queries = toQueries(queried);
   const appOf = (own: GroupTree): Application => internalsOf(server).appFor(own);
   const { sink, ...jobs } = createTestJobs(mode === 'run' ? appOf : undefined);
+  const lastCall = new LastCall();
   const server: Server = createServer({
     logger: { ...consoleLogger, info: () => {} },
     ...withReplaced(options, replaced),
     transports: [
       restTransport({ ...rest, port: 0, host: '127.0.0.1' }),
-      createQueueDouble(sink),
+      createQueueDouble(sink, lastCall.begin),
       ...sockets,
       ...queries.transports,
     ],
@@ -193,6 +208,7 @@ export async function testServer(testOptions: TestServerOptions): Promise<TestSe
     invoke: server.invoke,
     webSocket: connections.open,
     graphql: queries.askBy(ask, rest),
+    last: lastCall.read,
     jobs: {
       ...jobs,
       run: (queue, ...job) => runJob(appOf, toJob(...job), queue),

@@ -1,5 +1,7 @@
+import type { Observer } from '../../server-runtime/capability/run-capability.ts';
 import type { CallMarks, TraceKind } from '../../server-runtime/capability/trace.ts';
 import { isPromise } from '../../server-runtime/errors/maybe-promise.ts';
+import type { EndMark, WaitMarks } from '../../server-runtime/observe/waits.ts';
 import { callerStack } from '../../server-runtime/patches/caller-stack.ts';
 import { findErrorPlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { toShownName } from './shown-name.ts';
@@ -51,9 +53,6 @@ export interface Repeated extends Pick<Mark, 'kind' | 'name'> {
   readonly tookMs: number;
 }
 
-/** Ends what has begun, with what came of it. */
-export type EndMark = (result?: string) => void;
-
 const MAX_MARKS = 200;
 /** What is left to the steps of a call whose handler waits for a thousand things. */
 const MAX_WAITS = 180;
@@ -96,7 +95,7 @@ export function isStep({ kind }: Pick<Mark, 'kind'>): boolean {
 }
 
 /** The times of one call while it runs. */
-export class MarkedTimes implements CallMarks {
+export class MarkedTimes implements CallMarks, WaitMarks {
   readonly #startedAt = performance.now();
   readonly #list: OpenMark[] = [];
   readonly #counts: Partial<Record<MarkKind, number>> = {};
@@ -239,6 +238,18 @@ export class MarkedTimes implements CallMarks {
   #now(): number {
     return performance.now() - this.#startedAt;
   }
+}
+
+/** The middleware of a call and its handler, which are inside of one another, as no step of a recorded call is. */
+export function toStepObserver(find: (request: object) => MarkedTimes | undefined): Observer {
+  return ({ kind, name }) => {
+    if (kind !== 'enhancer' && kind !== 'handler') return undefined;
+    const step = kind === 'enhancer' ? 'middleware' : 'handler';
+    return (run, request) => {
+      const marks = request && find(request);
+      return marks === undefined ? run() : marks.run(step, name, run);
+    };
+  };
 }
 
 const FAILED = 'failed';

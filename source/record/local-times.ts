@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Observer } from '../../server-runtime/capability/run-capability.ts';
+import { followWaits, lookForQueries } from '../../server-runtime/observe/waits.ts';
+import { setGlobal } from '../../server-runtime/patches/set-global.ts';
 import type { Application } from '../../server-runtime/server/application.ts';
-import { setGlobal } from '../patches/set-global.ts';
-import type { MarkedTimes, Marks } from './call-marks.ts';
+import { type MarkedTimes, type Marks, toStepObserver } from './call-marks.ts';
 import { toFieldCarrier } from './carrier.ts';
 import { RecordedCall } from './recorded-call.ts';
-import { followWaits, lookForQueries, toStepObserver } from './waits.ts';
 
 /** The times of the calls that this process makes without a server. One object a process. */
 export class LocalTimes {

@@ -4,11 +4,12 @@ import { findDeclaredSecrets } from '../../server-runtime/capability/secrets.ts'
 import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
 import { andThen } from '../../server-runtime/errors/maybe-promise.ts';
 import type { RunningCall } from '../../server-runtime/execution/execute.ts';
+import type { EndMark } from '../../server-runtime/observe/waits.ts';
 import type { Operation } from '../../server-runtime/registry/compile-registry.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { createSecretCheck, type IsSecret } from '../../server-runtime/schema/secret-names.ts';
 import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server/hooks.ts';
-import { type EndMark, type KnownPlaces, MarkedTimes } from './call-marks.ts';
+import { type KnownPlaces, MarkedTimes } from './call-marks.ts';
 import type { Carrier } from './carrier.ts';
 import { toPreview } from './preview.ts';
 import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from './request-record.ts';

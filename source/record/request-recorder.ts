@@ -5,17 +5,17 @@ import type { Server } from 'node:net';
 import type { CallerConnection, ContextRequest } from '../../server-runtime/capability/context.ts';
 import type { Observer } from '../../server-runtime/capability/run-capability.ts';
 import type { RunningCall } from '../../server-runtime/execution/execute.ts';
+import { followWaits, lookForQueries } from '../../server-runtime/observe/waits.ts';
+import { setGlobal } from '../../server-runtime/patches/set-global.ts';
 import type { Application, ClosedConnection } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
-import { setGlobal } from '../patches/set-global.ts';
 import { tapOutput } from '../patches/tap-output.ts';
-import type { KnownPlaces, MarkedTimes } from './call-marks.ts';
+import { type KnownPlaces, type MarkedTimes, toStepObserver } from './call-marks.ts';
 import { type Carrier, toFieldCarrier, toHttpCarrier, toMessageCarrier } from './carrier.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedFields } from './recorded-fields.ts';
 import type { OperationRecord, RequestRecord } from './request-record.ts';
-import { followWaits, lookForQueries, toStepObserver } from './waits.ts';
 
 /** The time for which requests are collected before they are reported together, milliseconds. */
 const FLUSH_MS = 100;

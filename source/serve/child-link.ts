@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
+import { setGlobal } from '../../server-runtime/patches/set-global.ts';
 import type { DevLink } from '../../server-runtime/server/dev-link.ts';
 import type { TransportStarted } from '../../server-runtime/server/transport.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type SharedPort,
   shareWith,
 } from '../patches/intercept-listen.ts';
-import { setGlobal } from '../patches/set-global.ts';
 import type { RequestRecorder } from '../record/request-recorder.ts';
 import type { ParentChannel } from '../system/parent-channel.ts';
 import { findCertificate } from './answer-unavailable.ts';

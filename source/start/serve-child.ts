@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { url as inspectorUrl } from 'node:inspector';
 import { pathToFileURL } from 'node:url';
+import { setGlobal } from '../../server-runtime/patches/set-global.ts';
 import type { DevLink, MetricsReader } from '../../server-runtime/server/dev-link.ts';
 import type { JobBoard } from '../../server-runtime/server/job.ts';
 import { hideOwnFile } from '../patches/hide-own-file.ts';
-import { setGlobal } from '../patches/set-global.ts';
 import { connectToParent } from '../system/parent-channel.ts';
 import { createServedPorts } from './served-ports.ts';
 import type { WorkerProtocol } from './worker-process.ts';

@@ -1,9 +1,17 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
-import type { Observer } from '../../server-runtime/capability/run-capability.ts';
+import type { TraceKind } from '../capability/trace.ts';
 import { wrapQuery } from '../patches/wrap-query.ts';
-import { attempt } from '../values/attempt.ts';
-import type { EndMark, MarkedTimes, MarkKind } from './call-marks.ts';
+
+/** Ends what has begun, with what came of it. */
+export type EndMark = (result?: string) => void;
+
+/** The place where what a call waits for is noted. */
+export interface WaitMarks {
+  begin(kind: TraceKind, name: string): EndMark;
+  /** Notes what has ended in this moment. */
+  addEnded(kind: TraceKind, name: string, tookMs: number): void;
+}
 
 /** What a package says on its channel of the thing that it begins. */
 type Message = Readonly<Record<string, unknown>>;
@@ -11,7 +19,7 @@ type Message = Readonly<Record<string, unknown>>;
 /** A channel of `node:diagnostics_channel` on which a package says what it waits for. */
 interface WaitSource {
   readonly name: string;
-  readonly kind: MarkKind;
+  readonly kind: TraceKind;
   readonly toName: (message: Message) => string;
 }
 
@@ -30,7 +38,7 @@ const traced: readonly WaitSource[] = [
  * Notes what calls wait for in their code, as packages publish it: HTTP, databases, Redis. `find` gives the call to
  * which the code that runs belongs. Called once in a process.
  */
-export function followWaits(find: () => MarkedTimes | undefined): void {
+export function followWaits(find: () => WaitMarks | undefined): void {
   const ends = new WeakMap<object, EndMark>();
   const begin = (source: Pick<WaitSource, 'kind' | 'toName'>, key: object, message: Message) => {
     const marks = find();
@@ -82,29 +90,21 @@ export function followWaits(find: () => MarkedTimes | undefined): void {
 }
 
 /** Notes the queries of `pg` as well, where the code has loaded it meanwhile. */
-export function lookForQueries(find: () => MarkedTimes | undefined): void {
+export function lookForQueries(find: () => WaitMarks | undefined): void {
   wrapQuery((text) => {
     const end = find()?.begin('db', String(text));
     return end && ((failed) => end(failed ? 'failed' : undefined));
   });
 }
 
-/** The middleware of a call and its handler, which are inside of one another, as no step of a recorded call is. */
-export function toStepObserver(find: (request: object) => MarkedTimes | undefined): Observer {
-  return ({ kind, name }) => {
-    if (kind !== 'enhancer' && kind !== 'handler') return undefined;
-    const step = kind === 'enhancer' ? 'middleware' : 'handler';
-    return (run, request) => {
-      const marks = request && find(request);
-      return marks === undefined ? run() : marks.run(step, name, run);
-    };
-  };
-}
-
 function on(name: string, take: (message: Message) => void): void {
   // An error of ours would be one of the code that is looked at.
   subscribe(name, (message) => {
-    attempt(() => take(message as Message));
+    try {
+      take(message as Message);
+    } catch {
+      // A package that publishes something else is not read.
+    }
   });
 }
 
@@ -113,9 +113,9 @@ function toRequestText({ request }: Message): string {
   const sent = Object(request) as Partial<ClientRequest> & { readonly origin?: string | URL };
   const { method, origin, path, protocol } = sent;
   const host = sent.getHeader?.('host') ?? sent.host;
-  const base = origin ?? `${protocol}//${String(host)}`;
-  const url = attempt(() => new URL(String(path), base));
-  if (url === undefined) return String(method);
+  const base = String(origin ?? `${protocol}//${String(host)}`);
+  if (!URL.canParse(String(path), base)) return String(method);
+  const url = new URL(String(path), base);
   return `${method} ${url.origin}${url.pathname}${url.search}`;
 }
 
