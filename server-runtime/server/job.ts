@@ -135,7 +135,8 @@ export const callsWithoutQueue = new AsyncLocalStorage<{
 
 /**
  * Replaces the application's queues among the transports of a test server, or of a command: jobs of any queue wait for
- * the success of the calls of this server. Then they go to `sink`, where there is one. `begin` is called with each call.
+ * the success of the calls of this server. Then they go to `sink`, where there is one. `begin` is called with each
+ * call.
  */
 export function createQueueDouble(
   sink?: JobSink,

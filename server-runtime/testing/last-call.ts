@@ -26,7 +26,7 @@ export class LastCall {
     setGlobal('capix.marks', findCurrent);
   }
 
-  /** What a call waits for, also in the calls that it makes in this process; the fields of an operation are one call. */
+  /** The calls that a call makes in this process are its own, and the fields of an operation are one. */
   readonly begin = (call: RunningCall): void => {
     lookForQueries(findCurrent);
     const { parent = call, transport } = call;
