@@ -4,11 +4,15 @@ import { createServer as createHttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { execa } from 'execa';
 import { SignJWT } from 'jose';
+import { Database } from 'node-sqlite3-wasm';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import {
+  capability,
   createServer,
+  defaultErrors,
   defineContext,
   type GroupTree,
   type Server,
@@ -77,7 +81,7 @@ it.each(
       /'\.\/(websockets|monorepo-server)\.ts'/g,
       (_, file: string) => `'${imports[file] ?? ''}'`,
     );
-  const page = name.replace(/-(client|server)?\.ts$/, '.ts').replace('.ts', '.md');
+  const page = name.replace(/-(client|server|sqlite)?\.ts$/, '.ts').replace('.ts', '.md');
   expect(read(`docs/questions/${page}`)).toContain(`\`\`\`ts\n${code}\`\`\``);
 });
 
@@ -137,6 +141,27 @@ it('database and transactions: a pool closes with its server, and a taken slot l
   expect((await db.query('select * from visits')).rows).toEqual([input]);
   await server.stop();
   expect(db.closed).toBe(true);
+});
+
+it('transactions: calls wait for each other on the one connection of SQLite', async () => {
+  const { withSqlite } = await import('./questions/transactions-sqlite.ts');
+  const db = new Database();
+  onTestFinished(() => db.close());
+  db.exec(
+    'create table visits (slot text); create table slots (free int); insert into slots values (3)',
+  );
+  const book = capability.use(withSqlite)(async () => {
+    db.run('insert into visits values (1)');
+    await setImmediate();
+    if (db.run('update slots set free = free - 1 where free > 0').changes === 0)
+      throw defaultErrors.Conflict('All are taken.');
+  });
+  const server = serve({ visits: { book } }, { context: defineContext(() => ({ db })) });
+  const calls = Array.from({ length: 20 }, () => server.invoke({ capability: 'visits.book' }));
+  const outcomes = await Promise.allSettled(calls);
+  const refusals = outcomes.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+  expect(refusals.map(String)).toEqual(Array(17).fill('Conflict: All are taken.'));
+  expect(db.all('select count(*) as count from visits')).toEqual([{ count: 3 }]);
 });
 
 it('testing: the test of the page passes', async () => {
