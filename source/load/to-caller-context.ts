@@ -19,12 +19,14 @@ export function toCallerContext(
 ): ContextBuilder | undefined {
   if (contextValue !== undefined) return defineContext(() => ({ ...contextValue }));
   if (context === undefined || Object.keys(headers).length === 0) return undefined;
-  // The request inherits all else: a spread would read its getters, and lose its methods.
-  return defineContext((request) =>
-    context.build(
-      Object.create(request, {
-        headers: { value: { ...headers, ...request.headers } },
-      }) as typeof request,
-    ),
-  );
+  return defineContext((request) => {
+    const merged = { ...headers, ...request.headers };
+    // A spread would read its getters, and an object that inherits from it lacks the private fields that they read.
+    const get = (own: typeof request, name: string | symbol): unknown => {
+      if (name === 'headers') return merged;
+      const value: unknown = Reflect.get(own, name);
+      return typeof value === 'function' ? value.bind(own) : value;
+    };
+    return context.build(new Proxy(request, { get }));
+  });
 }

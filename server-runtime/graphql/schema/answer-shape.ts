@@ -1,5 +1,6 @@
 import type { Operation } from '../../registry/compile-registry.ts';
 import { describe } from '../../schema/describe.ts';
+import type { JsonSchema } from '../../schema/json-schema.ts';
 import { isFilePlace, type Place, type Shape, ShapeReader, toJson } from './shapes.ts';
 
 export type RootName = 'Query' | 'Mutation' | 'Subscription';
@@ -26,16 +27,24 @@ export function saysDone({ definition: { answers } }: Operation): boolean {
   return answers.length > 0 && answers.every(({ kind }) => kind === 'none');
 }
 
-/** The input of a capability; those of its fields that headers carry, too, may be left out. */
+/** The input of a capability, unless it is always `{}`; those of its fields that headers carry, too, may be left out. */
 export function toInputPlace({ definition: { schema, sent } }: Operation): Place | undefined {
-  if (schema === undefined) return undefined;
-  const place = new ShapeReader(describe(schema).input, 'input').read();
+  const json = schema && describe(schema).input;
+  if (json === undefined || hasNoFields(json)) return undefined;
+  const place = new ShapeReader(json, 'input').read();
   if (place.shape.kind !== 'object' || sent.length === 0) return place;
   const carried = new Set(sent.map(({ field }) => field));
   const fields = place.shape.fields.map((field) =>
     carried.has(field.source) ? { ...field, isRequired: false } : field,
   );
   return { ...place, shape: { ...place.shape, fields } };
+}
+
+/** Whether it declares an object, and no field of it: a record and an open object take some all the same. */
+function hasNoFields({ type, properties, additionalProperties = false, ...others }: JsonSchema) {
+  const isBare = Object.keys(others).every((key) => ['$schema', 'required'].includes(key));
+  const isEmpty = properties !== undefined && Object.keys(Object(properties)).length === 0;
+  return type === 'object' && isEmpty && additionalProperties === false && isBare;
 }
 
 /** Why a capability has no field. */

@@ -5,7 +5,7 @@ import { listen, read } from './servers.mjs';
 import { ITEMS, Item, makeItems, openCapixStream } from './streams.mjs';
 
 export const units = ITEMS;
-const query = 'subscription { listItems(input: {}) { id name } }';
+const query = 'subscription { listItems { id name } }';
 
 export const peers = {
   capix: async () => {
@@ -17,8 +17,7 @@ export const peers = {
     const schema = buildSchema(`
       type Item { id: Float! name: String! }
       type Query { none: String }
-      scalar JSON
-      type Subscription { listItems(input: JSON!): Item! }`);
+      type Subscription { listItems: Item! }`);
     const document = parse(query);
     if (validate(schema, document).length > 0) throw new Error('The query is wrong.');
     const rootValue = {

@@ -296,3 +296,20 @@ it('52 descriptions with quotes and newlines', async () => {
   expect(schema.getType('User')?.description).toBe(words);
   expect(printSchema(schema)).toContain('Says \\"""so\\"""');
 });
+
+it('an object without fields is no argument; a record and an open object are JSON', async () => {
+  const schema = await schemaOf({
+    items: {
+      listItems: echo(z.object({})),
+      listRows: echo(z.looseObject({})),
+      listNotes: echo(z.record(z.string(), z.string())),
+    },
+  });
+  const query = typeOf(schema, 'Query');
+  expect(query).toContain('listItems: ');
+  expect(query).toContain('itemsListRows(input: JSON!): ');
+  expect(query).toContain('itemsListNotes(input: JSON!): ');
+  expect(await ask(schema, '{ listItems { sent } }')).toEqual({
+    data: { listItems: { sent: {} } },
+  });
+});
