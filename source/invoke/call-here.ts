@@ -178,12 +178,18 @@ function toContextHints(
   const nextStep = isInScreen
     ? 'Fill in its header in the form, or choose a server that runs with Ctrl-T.'
     : 'Give it a header with -H, or a context with --context.';
+  // What is not refused may have crashed on what a plugin adds.
+  const serverStep = isInScreen
+    ? 'What plugins add is in a server that runs: Ctrl-T chooses it.'
+    : 'What plugins add is in a server: start `capix dev`, and call it with --server.';
+  const further = refused.length === 0 ? [serverStep] : [];
   if (caller.contextValue !== undefined)
     return ['The call ran here with the context that --context gives.', ...refused];
   if (toCallerContext(loaded, caller) !== undefined)
     return [
       `The call ran here with the context of the project, built for the headers of ${isInScreen ? 'the form' : '-H'}.`,
       ...refused,
+      ...further,
     ];
   const file = toProjectPath(loaded.project.entryFile, loaded.project.root);
   const hasContext = loaded.context !== undefined;
@@ -191,6 +197,7 @@ function toContextHints(
     'A call from here has a stub context, { requestId, signal }: no user, no database, nothing of the context of ' +
       'the server.',
     ...refused.map((reason) => `${reason} ${nextStep}`),
+    ...further,
     ...(hasContext ? [] : [`Export context from ${file}, and a call with a header has it.`]),
   ];
 }

@@ -104,6 +104,16 @@ describe('a failed call', () => {
   });
 });
 
+it.each([
+  ['the stub', []],
+  ['that of the project', ['-H', 'x-user: ada']],
+])('a call that crashes says where plugins are: %s', async (_, args) => {
+  const hint = 'What plugins add is in a server: start `capix dev`, and call it with --server.';
+  expect((await call('flags.crash', ...args)).stderr).toContain(hint);
+  const wrong = await call('flags.pay', '--by', 'none', ...args);
+  expect([wrong.exitCode, wrong.stderr.includes(hint)]).toEqual([1, false]);
+});
+
 describe('flags of capix call', () => {
   it('are the fields of the input, each by its type', async () => {
     expect(

@@ -27,7 +27,7 @@ export function saysDone({ definition: { answers } }: Operation): boolean {
   return answers.length > 0 && answers.every(({ kind }) => kind === 'none');
 }
 
-/** The input of a capability, unless it is always `{}`; those of its fields that headers carry, too, may be left out. */
+/** The input of a capability, unless it is always `{}`; its fields that headers carry, too, may be left out. */
 export function toInputPlace({ definition: { schema, sent } }: Operation): Place | undefined {
   const json = schema && describe(schema).input;
   if (json === undefined || hasNoFields(json)) return undefined;
