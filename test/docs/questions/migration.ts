@@ -6,5 +6,5 @@ import { capability, createServer, toNodeHandler } from '../../../server-runtime
 const getUser = capability(z.object({ id: z.string() }), ({ id }) => ({ id }));
 
 export const app = express();
-app.use(toNodeHandler(createServer({ capabilities: { users: { getUser } } }))); // what it does not know goes on
+app.use(toNodeHandler(createServer({ capabilities: { users: { getUser } } }))); // other routes go on
 app.get('/orders/:id', (request, response) => void response.json({ id: request.params.id })); // not moved yet
