@@ -8,8 +8,9 @@ import { toOwnerText, toPortHint } from './dev-state.ts';
 import { createDevTextWriter } from './dev-text.ts';
 import type { DevEvent } from './session/dev-event.ts';
 import { toDevJson } from './session/dev-json.ts';
-import { type DevOptions, toDevOptions } from './session/dev-options.ts';
+import { toDevOptions } from './session/dev-options.ts';
 import { DevSession } from './session/dev-session.ts';
+import { SaveEffects } from './session/save-effects.ts';
 
 /** `capix dev` without a screen: a line an event, or a JSON document a line. Ends on Ctrl-C and SIGTERM. */
 export default async function devCommand({
@@ -22,18 +23,20 @@ export default async function devCommand({
   const writeText = createDevTextWriter(terminal);
   const write = (event: DevEvent): void =>
     options.json ? terminal.writeOut(toDevJson(event, new Date())) : writeText(event);
+  const effects = new SaveEffects();
   const { watches } = sessionOptions;
   let wasReady = false;
 
   const end = await new Promise<DevEvent | undefined>((resolve, reject) => {
     const session = new DevSession({
       ...sessionOptions,
-      records: toRecords(options),
+      records: options.requests ? 'details' : 'nothing',
       report: (event) => {
         // Nobody is there to free a port; and without watching nothing can change.
         const isFatal = event.kind === 'port-taken' && !wasReady;
         const isEnd = isFatal || (!watches && /^(port-taken|failed|exited)$/.test(event.kind));
         if (!isEnd || options.json) write(event);
+        for (const told of effects.take(event, Date.now())) write(told);
         if (isEnd) void session.stop().then(() => resolve(event), reject);
         if (event.kind !== 'ready') return;
         if (options.open && !wasReady && event.urls[0] !== undefined)
@@ -55,15 +58,6 @@ export default async function devCommand({
   if (end === undefined) return;
   if (options.json) return exitCodes.failed;
   throw toEndError(end);
-}
-
-/** The lines of people need no more than one a request. */
-function toRecords({
-  requests,
-  json,
-}: Pick<DevValues, 'requests' | 'json'>): DevOptions['records'] {
-  if (!requests) return 'nothing';
-  return json ? 'details' : 'lines';
 }
 
 function toEndError(event: DevEvent): CliError {

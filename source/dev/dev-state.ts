@@ -55,6 +55,8 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
     case 'requests':
     case 'jobs':
     case 'notice':
+    case 'worse':
+    case 'mended':
       return state;
   }
 }

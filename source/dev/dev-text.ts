@@ -1,14 +1,16 @@
 import { toRouteLines, toStartLines } from '../../server-runtime/server/start-lines.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
+import { signs } from '../kit/theme.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toDuration } from '../values/duration.ts';
+import { toClock, toDuration } from '../values/duration.ts';
 import { toBroken, toFilesText } from './dev-state.ts';
 import { toCalledText } from './session/called-text.ts';
 import { toCloser } from './session/close-codes.ts';
 import type { DevEvent, StartCause } from './session/dev-event.ts';
 import { toNoticeLines } from './session/dev-notice.ts';
+import { toEffectText } from './session/save-effects.ts';
 
 /**
  * Writes the lines of `capix dev` without a screen, an event at a time. Start line and routes are those that the server
@@ -40,6 +42,14 @@ export function createDevTextWriter({
         return writeError(toLines(toBrokenLines(event)));
       case 'notice':
         return writeError(toLines(toNoticeLines(event.notice).map((line) => `[capix] ${line}`)));
+      case 'worse':
+        return writeOut(`[capix] ${signs.warning} ${stripControl(toEffectText(event.effect))}\n`);
+      case 'mended': {
+        const { title, since } = event.effect;
+        return writeOut(
+          `[capix] ${stripControl(title)} costs no more than before ${toClock(since)}.\n`,
+        );
+      }
       case 'watch-trouble':
         return writeError(`[capix] ${event.trouble.message} ${event.trouble.hint}\n`);
     }

@@ -30,6 +30,8 @@ hideOwnFile();
 const ORPHAN_GRACE_MS = 2_000;
 /** The number of files that are compiled at once: whoever waits for the process gets it soon. */
 const AT_ONCE = 32;
+/** The requests a second of which more than a line is recorded. */
+const DETAILS_PER_SECOND = 100;
 /** The most characters of requests that the process writes at its end. The error that ended it comes before them. */
 const LAST_REQUESTS_LENGTH = 32_768;
 
@@ -169,9 +171,7 @@ async function load({
   await warmed;
   hooks.take({ files: [], ...order.hooks });
   Object.assign(process.env, environment);
-  if (records !== 'nothing') {
-    recorder = new RequestRecorder(tellRequests, records === 'details' ? 100 : 0);
-  }
+  if (records === 'details') recorder = new RequestRecorder(tellRequests, DETAILS_PER_SECOND);
   const isRepeatable = (): boolean => preload.isRepeatable(environment);
   link = new ChildLink({ channel, recorder, jobs, allowedHosts, isRepeatable });
   link.install();

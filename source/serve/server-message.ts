@@ -70,8 +70,8 @@ export interface ServerCode {
 }
 
 export interface LoadOptions {
-  /** The detail in which requests are recorded: a line for each, or also what up to 100 a second carried. */
-  readonly records: 'nothing' | 'lines' | 'details';
+  /** The detail in which requests are recorded: not at all, or a line for each and what up to 100 a second carried. */
+  readonly records: 'nothing' | 'details';
   /** The names of hosts that requests may be for, besides those of this machine. */
   readonly allowedHosts: readonly string[];
 }

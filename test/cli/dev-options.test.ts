@@ -33,6 +33,31 @@ describe('the lines of requests', () => {
     });
   });
 
+  it('are followed by what a save made worse, until it is mended', async () => {
+    const toText = (count: number): string =>
+      `import { trace } from 'capix';
+       export const text = async () => {
+         for (let at = 0; at < ${count}; at += 1) await trace('db', 'select ' + at, async () => {});
+       };`;
+    const folder = await devProject({ 'src/text.ts': toText(2) });
+    const dev = openDev(folder, ['--port', '0']);
+    const url = (await dev.waitForLine(/started on/)).replace(/.* on /, '');
+    const ask = async (): Promise<void> => {
+      await (await fetch(`${url}/texts`)).text();
+      await dev.waitForLine(/GET \/texts 200/);
+    };
+    await ask();
+    for (const [count, told] of [
+      [41, /^\[capix\] ▲ GET \/texts: queries 2 → 41 since \d\d:\d\d:\d\d$/],
+      [3, /^\[capix\] GET \/texts costs no more than before \d\d:\d\d:\d\d\.$/],
+    ] as const) {
+      await writeTree(folder, { 'src/text.ts': toText(count) });
+      await dev.waitForLine(/reloaded in/);
+      await ask();
+      await dev.waitForLine(told);
+    }
+  });
+
   it('do not come with --no-requests, and nothing looks on at what the server writes', async () => {
     const folder = await devProject({
       'src/text.ts': `

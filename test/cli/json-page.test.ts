@@ -166,6 +166,11 @@ describe('the lines of dev and start', () => {
     sent: 4,
     openMs: 1200.5,
   } as const;
+  const effect = {
+    title: 'GET /items',
+    changes: [{ of: 'queries', before: 2, after: 41 }],
+    since: 0,
+  } as const;
   /** Each kind, with all that it may have and with as little as it may. */
   const devEvents: {
     readonly [Kind in DevEvent['kind']]: readonly Extract<DevEvent, { kind: Kind }>[];
@@ -256,6 +261,8 @@ describe('the lines of dev and start', () => {
       },
       { kind: 'jobs', overview: { queues: [], failed: [], trouble: 'Redis is away' } },
     ],
+    worse: [{ kind: 'worse', effect }],
+    mended: [{ kind: 'mended', effect }],
     output: [{ kind: 'output', stream: 'stderr', lines: ['a', 'b'] }],
   };
   const worker = { worker: 1, pid: 7 };

@@ -10,8 +10,9 @@ import { ScreenFrame } from '../../screens/screen-frame.tsx';
 import { useNavigation } from '../../screens/use-screen.ts';
 import { openInBrowser } from '../../system/user-programs.ts';
 import { type DevState, phaseTokens, toDevStatus } from '../dev-state.ts';
+import { toEffectText } from '../session/save-effects.ts';
 import { DevPanes, hasRoomForAll, listPanes, type PaneName } from './dev-panes.tsx';
-import { toEffectLines } from './save-effects.ts';
+import { toEffectLines } from './request-lines.ts';
 import { toAlarmLines, useContractAlarm } from './use-contract-alarm.ts';
 import { type OpenDev, useDev } from './use-dev.ts';
 
@@ -52,7 +53,7 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
     ? []
     : toAlarmLines(breaks, { columns, rows: Math.max(3, Math.floor(rows / 4)) });
   const folded = isAside && breaks.length > 0 ? breaks.length : 0;
-  const effects = toEffectLines(store.effects.toTexts(), columns);
+  const effects = toEffectLines(store.effects.toEffects().map(toEffectText), columns);
   const head = [toStateLine(store.state, columns, folded), ...alarm, ...effects];
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);

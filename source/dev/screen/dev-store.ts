@@ -7,8 +7,8 @@ import { Store } from '../../values/store.ts';
 import { type DevState, startState, toNextState } from '../dev-state.ts';
 import type { DevEvent } from '../session/dev-event.ts';
 import { toNoticeLines } from '../session/dev-notice.ts';
+import { SaveEffects } from '../session/save-effects.ts';
 import { LogBuffer } from './log-lines.ts';
-import { SaveEffects } from './save-effects.ts';
 
 /** The number of durations that the store holds, of the last requests. */
 const KEPT = 500;
@@ -99,10 +99,8 @@ export class DevStore extends Store {
     else if (event.kind === 'notice') {
       const lines = toNoticeLines(event.notice).map((line) => `[capix] ${line}`);
       this.logs.add('stderr', lines, Date.now());
-    } else if (event.kind === 'ready') {
-      this.routes = toRouteEntries(this.routes, event.routes);
-      if (event.cause.kind === 'change' && event.isLate !== true) this.effects.save(Date.now());
-    }
+    } else if (event.kind === 'ready') this.routes = toRouteEntries(this.routes, event.routes);
+    this.effects.take(event, Date.now());
     this.#tell();
   };
 
@@ -130,7 +128,6 @@ export class DevStore extends Store {
     // The removed routes are last, so that a capability that has moved counts where it is now.
     const byKey = new Map(this.routes.toReversed().map((entry) => [entry.route.key, entry.stats]));
     for (const request of requests) byKey.get(request.capability ?? '')?.add(request);
-    for (const request of requests) this.effects.add(request);
     this.requestTotal += requests.length;
     const entries = requests.slice(-MAX_REQUESTS).map((request) => {
       const entry = { ...request, key: request.id };

@@ -4,13 +4,14 @@ import { createSecretCheck, type IsSecret } from '../../../server-runtime/schema
 import {
   fitLine,
   type Line,
+  lineWidth,
   type Segment,
   toFrameLines,
   toJsonLines,
   toLineText,
   wrapLine,
 } from '../../kit/line.ts';
-import { toStatusToken } from '../../kit/theme.ts';
+import { signs, toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { findErrorPlace, isForeignFrame } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
@@ -344,4 +345,19 @@ function toCompared(line: Line, { requestId }: RoutedRequest): string {
     ownFacts.exec(text)?.[0] ??
     (requestId === undefined ? text : text.replaceAll(requestId, 'its id'))
   );
+}
+
+/** One line below that of the server: what saves made worse, as much as has room. */
+export function toEffectLines(texts: readonly string[], columns: number): readonly Line[] {
+  if (texts.length === 0) return [];
+  for (let shown = texts.length; shown > 0; shown -= 1) {
+    const rest = texts.length - shown;
+    const more = rest === 0 ? '' : ` · ${rest} more`;
+    const line: Line = [
+      { text: ` ${signs.warning} `, token: 'warning' },
+      { text: texts.slice(0, shown).join(' · ') + more, token: 'warning' },
+    ];
+    if (shown === 1 || lineWidth(line) <= columns) return [line];
+  }
+  return [];
 }

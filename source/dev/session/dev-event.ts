@@ -5,6 +5,7 @@ import type { PortOwner } from '../../system/find-port-owner.ts';
 import type { WatchTrouble } from '../../system/watch-files.ts';
 import type { DevFailure } from './dev-failure.ts';
 import type { DevNotice } from './dev-notice.ts';
+import type { SaveEffect } from './save-effects.ts';
 
 export type StartCause =
   | { readonly kind: 'start' }
@@ -57,6 +58,9 @@ export type DevEvent =
   /** Saves may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
   | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
+  /** A request costs more since a save, and no more than before it again. */
+  | { readonly kind: 'worse'; readonly effect: SaveEffect }
+  | { readonly kind: 'mended'; readonly effect: SaveEffect }
   | JobReport
   | {
       readonly kind: 'output';

@@ -55,6 +55,12 @@ function toDocuments(event: DevEvent): readonly object[] {
           marks: request.details?.marks,
         };
       });
+    case 'worse':
+    case 'mended': {
+      const { title, changes, since } = event.effect;
+      const savedAt = new Date(since).toISOString();
+      return [{ request: title, savedAt, changes: event.kind === 'worse' ? changes : undefined }];
+    }
     case 'jobs':
       return [{ queues: event.overview.queues, trouble: event.overview.trouble }];
     case 'output':

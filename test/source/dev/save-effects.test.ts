@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { SaveEffects, toEffectLines } from '../../../source/dev/screen/save-effects.ts';
+import { createDevTextWriter } from '../../../source/dev/dev-text.ts';
+import { toEffectLines } from '../../../source/dev/screen/request-lines.ts';
+import type { DevEvent } from '../../../source/dev/session/dev-event.ts';
+import { toDevJson } from '../../../source/dev/session/dev-json.ts';
+import { SaveEffects, toEffectText } from '../../../source/dev/session/save-effects.ts';
 import { toLineText } from '../../../source/kit/line.ts';
 import type { RoutedRequest } from '../../../source/record/replace-url-secrets.ts';
 import { toClock } from '../../../source/values/duration.ts';
@@ -49,7 +53,7 @@ function look(before: readonly Sent[], after: readonly Sent[]): readonly string[
   for (const sent of before) effects.add(toRequest(sent));
   effects.save(saved);
   for (const sent of after) effects.add(toRequest(sent));
-  return effects.toTexts();
+  return effects.toEffects().map(toEffectText);
 }
 
 describe('what a save made worse', () => {
@@ -87,12 +91,42 @@ describe('what a save made worse', () => {
     effects.save(saved);
     effects.add(toRequest({ at: saved + 1, db: 41 }));
     effects.save(saved + 10_000);
-    expect(effects.toTexts()).toEqual([`GET /orders: queries 2 → 41 since ${clock}`]);
+    expect(effects.toEffects().map(toEffectText)).toEqual([
+      `GET /orders: queries 2 → 41 since ${clock}`,
+    ]);
     effects.add(toRequest({ at: saved + 10_001, db: 40 }));
-    expect(effects.toTexts()).toEqual([`GET /orders: queries 2 → 40 since ${clock}`]);
+    expect(effects.toEffects().map(toEffectText)).toEqual([
+      `GET /orders: queries 2 → 40 since ${clock}`,
+    ]);
     effects.save(saved + 20_000);
     effects.add(toRequest({ at: saved + 20_001, db: 3 }));
-    expect(effects.toTexts()).toEqual([]);
+    expect(effects.toEffects().map(toEffectText)).toEqual([]);
+  });
+
+  it('is an event once, in words and as JSON, and another one when it is mended', () => {
+    const effects = new SaveEffects();
+    const take = (...sent: readonly Sent[]): readonly DevEvent[] =>
+      effects.take({ kind: 'requests', requests: sent.map(toRequest) }, saved);
+    const write = (event: DevEvent): string => {
+      const written: string[] = [];
+      const add = (text: string): void => void written.push(text);
+      createDevTextWriter({ writeOut: add, writeError: add })(event);
+      return [...written, toDevJson(event, new Date(0))].join('');
+    };
+    expect(take({ at: 1, db: 2 })).toEqual([]);
+    const cause = { kind: 'change', files: ['/app/orders.ts'] } as const;
+    effects.take({ kind: 'ready', cause, durationMs: 9, urls: [], routes: [] }, saved);
+    const time =
+      '"time":"1970-01-01T00:00:00.000Z","request":"GET /orders","savedAt":"1970-01-01T00:01:00.000Z"';
+    expect(take({ at: saved + 1, db: 41 }).map(write)).toEqual([
+      `[capix] ▲ GET /orders: queries 2 → 41 since ${clock}\n` +
+        `{"event":"worse",${time},"changes":[{"of":"queries","before":2,"after":41}]}\n`,
+    ]);
+    expect(take({ at: saved + 2, db: 40 })).toEqual([]);
+    expect(take({ at: saved + 3, db: 2 }).map(write)).toEqual([
+      `[capix] GET /orders costs no more than before ${clock}.\n{"event":"mended",${time}}\n`,
+    ]);
+    expect(take({ at: saved + 4, db: 2 })).toEqual([]);
   });
 
   it('counts a request that began before the save for the code before, whenever it is known', () => {
@@ -100,7 +134,7 @@ describe('what a save made worse', () => {
     effects.save(saved);
     effects.add(toRequest({ at: saved - 1, db: 2 }));
     effects.add(toRequest({ at: saved + 1, db: 41 }));
-    expect(effects.toTexts()).toHaveLength(1);
+    expect(effects.toEffects().map(toEffectText)).toHaveLength(1);
   });
 
   it('is one line, with as many as have room', () => {
