@@ -36,7 +36,7 @@ export default async function devCommand({
         const isFatal = event.kind === 'port-taken' && !wasReady;
         const isEnd = isFatal || (!watches && /^(port-taken|failed|exited)$/.test(event.kind));
         if (!isEnd || options.json) write(event);
-        for (const told of effects.take(event, Date.now())) write(told);
+        for (const effect of effects.take(event, Date.now())) write(effect);
         if (isEnd) void session.stop().then(() => resolve(event), reject);
         if (event.kind !== 'ready') return;
         if (options.open && !wasReady && event.urls[0] !== undefined)

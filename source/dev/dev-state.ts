@@ -55,8 +55,7 @@ export function toNextState(state: DevState, event: DevEvent, now: number): DevS
     case 'requests':
     case 'jobs':
     case 'notice':
-    case 'worse':
-    case 'mended':
+    case 'save-effect':
       return state;
   }
 }

@@ -1,10 +1,9 @@
 import { toRouteLines, toStartLines } from '../../server-runtime/server/start-lines.ts';
 import type { ServedRoute, TransportStarted } from '../../server-runtime/server/transport.ts';
-import { signs } from '../kit/theme.ts';
 import { type RoutedRequest, toShownUrl } from '../record/replace-url-secrets.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { toClock, toDuration } from '../values/duration.ts';
+import { toDuration } from '../values/duration.ts';
 import { toBroken, toFilesText } from './dev-state.ts';
 import { toCalledText } from './session/called-text.ts';
 import { toCloser } from './session/close-codes.ts';
@@ -20,16 +19,15 @@ export function createDevTextWriter({
   writeOut,
   writeError,
 }: Pick<Terminal, 'writeOut' | 'writeError'>) {
+  const writers = { stdout: writeOut, stderr: writeError };
   let shown: Shown | undefined;
   return (event: DevEvent): void => {
     switch (event.kind) {
       case 'starting':
       case 'jobs':
         return;
-      case 'output': {
-        const text = toLines(event.lines.map(stripControl));
-        return event.stream === 'stdout' ? writeOut(text) : writeError(text);
-      }
+      case 'output':
+        return writers[event.stream](toLines(event.lines.map(stripControl)));
       case 'requests':
         return writeOut(toLines(event.requests.map(toRequestLine)));
       case 'ready':
@@ -42,14 +40,8 @@ export function createDevTextWriter({
         return writeError(toLines(toBrokenLines(event)));
       case 'notice':
         return writeError(toLines(toNoticeLines(event.notice).map((line) => `[capix] ${line}`)));
-      case 'worse':
-        return writeOut(`[capix] ${signs.warning} ${stripControl(toEffectText(event.effect))}\n`);
-      case 'mended': {
-        const { title, since } = event.effect;
-        return writeOut(
-          `[capix] ${stripControl(title)} costs no more than before ${toClock(since)}.\n`,
-        );
-      }
+      case 'save-effect':
+        return writeOut(`[capix] ${stripControl(toEffectText(event.effect))}\n`);
       case 'watch-trouble':
         return writeError(`[capix] ${event.trouble.message} ${event.trouble.hint}\n`);
     }

@@ -261,8 +261,10 @@ describe('the lines of dev and start', () => {
       },
       { kind: 'jobs', overview: { queues: [], failed: [], trouble: 'Redis is away' } },
     ],
-    worse: [{ kind: 'worse', effect }],
-    mended: [{ kind: 'mended', effect }],
+    'save-effect': [
+      { kind: 'save-effect', effect },
+      { kind: 'save-effect', effect: { ...effect, changes: [] } },
+    ],
     output: [{ kind: 'output', stream: 'stderr', lines: ['a', 'b'] }],
   };
   const worker = { worker: 1, pid: 7 };

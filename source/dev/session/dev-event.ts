@@ -58,9 +58,8 @@ export type DevEvent =
   /** Saves may be seen late, or not at all. */
   | { readonly kind: 'watch-trouble'; readonly trouble: WatchTrouble }
   | { readonly kind: 'requests'; readonly requests: readonly RoutedRequest[] }
-  /** A request costs more since a save, and no more than before it again. */
-  | { readonly kind: 'worse'; readonly effect: SaveEffect }
-  | { readonly kind: 'mended'; readonly effect: SaveEffect }
+  /** A request costs more since a save; without changes, it costs no more than before it again. */
+  | { readonly kind: 'save-effect'; readonly effect: SaveEffect }
   | JobReport
   | {
       readonly kind: 'output';

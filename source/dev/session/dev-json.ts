@@ -3,7 +3,7 @@ import type { ClosedRecord, FieldRecord } from '../../record/request-record.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { pick } from '../../values/json.ts';
 import type { DevEvent } from './dev-event.ts';
-import { toNoticeLines } from './dev-notice.ts';
+import { type DevNotice, toNoticeLines } from './dev-notice.ts';
 
 /** An event as JSON documents, each on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
 export function toDevJson(event: DevEvent, time: Date): string {
@@ -29,17 +29,8 @@ function toDocuments(event: DevEvent): readonly object[] {
       return [pick(event, 'cause', 'port', 'owner', 'stillServing')];
     case 'exited':
       return [{ exitCode: event.exitCode, signal: event.signalName, error: event.failure }];
-    case 'notice': {
-      const { notice } = event;
-      const messages = toNoticeLines(notice);
-      if (notice.code !== 'RequestsCut') return [{ ...notice, messages }];
-      const requests = notice.requests.map(({ method, url, durationMs }) => ({
-        method,
-        url: toShownUrl({ url }),
-        durationMs: Math.round(durationMs),
-      }));
-      return [{ code: notice.code, requests, messages }];
-    }
+    case 'notice':
+      return [toNoticeDocument(event.notice)];
     case 'watch-trouble':
       return [event.trouble];
     case 'requests':
@@ -55,17 +46,26 @@ function toDocuments(event: DevEvent): readonly object[] {
           marks: request.details?.marks,
         };
       });
-    case 'worse':
-    case 'mended': {
-      const { title, changes, since } = event.effect;
-      const savedAt = new Date(since).toISOString();
-      return [{ request: title, savedAt, changes: event.kind === 'worse' ? changes : undefined }];
+    case 'save-effect': {
+      const { title, since, changes } = event.effect;
+      return [{ request: title, savedAt: new Date(since).toISOString(), changes }];
     }
     case 'jobs':
       return [{ queues: event.overview.queues, trouble: event.overview.trouble }];
     case 'output':
       return event.lines.map((line) => ({ stream: event.stream, line: stripControl(line) }));
   }
+}
+
+function toNoticeDocument(notice: DevNotice): object {
+  const messages = toNoticeLines(notice);
+  if (notice.code !== 'RequestsCut') return { ...notice, messages };
+  const requests = notice.requests.map(({ method, url, durationMs }) => ({
+    method,
+    url: toShownUrl({ url }),
+    durationMs: Math.round(durationMs),
+  }));
+  return { code: notice.code, requests, messages };
 }
 
 function toFieldDocument(field: FieldRecord): object {

@@ -8,6 +8,7 @@ import type { DevEvent } from './dev-event.ts';
 export interface SaveEffect {
   /** `GET /orders` */
   readonly title: string;
+  /** None where the request costs no more than before again. */
   readonly changes: readonly CostChange[];
   /** When the save came, milliseconds since 1970. */
   readonly since: number;
@@ -52,7 +53,7 @@ const NOISE_MS = 20;
 export class SaveEffects {
   readonly #requests = new Map<string, SentRequest>();
   #savedAt = 0;
-  #told: readonly SaveEffect[] = [];
+  #reported: readonly SaveEffect[] = [];
 
   /** Newer code answers from now on, milliseconds since 1970. */
   save(at: number): void {
@@ -80,22 +81,22 @@ export class SaveEffects {
   }
 
   /** Takes an event as it comes. Gives the events that say what is worse since it, and what is so no more. */
-  take(event: DevEvent, now: number): readonly DevEvent[] {
+  take(event: DevEvent, at: number): readonly DevEvent[] {
     if (event.kind === 'ready' && event.cause.kind === 'change' && event.isLate !== true)
-      this.save(now);
+      this.save(at);
     if (event.kind !== 'requests') return [];
     for (const request of event.requests) if (request.closed === undefined) this.add(request);
-    const effects = this.toEffects();
-    const isTold = (one: SaveEffect): boolean =>
-      this.#told.some((other) => toEffectKey(other) === toEffectKey(one));
-    const worse = effects.filter((effect) => !isTold(effect));
-    const titles = new Set(effects.map(({ title }) => title));
-    const mended = this.#told.filter(({ title }) => !titles.has(title));
-    this.#told = effects;
-    return [
-      ...worse.map((effect) => ({ kind: 'worse', effect }) as const),
-      ...mended.map((effect) => ({ kind: 'mended', effect }) as const),
-    ];
+    const before = this.#reported;
+    const now = this.toEffects();
+    this.#reported = now;
+    const known = new Set(before.map(toEffectKey));
+    const worse = now.filter((effect) => !known.has(toEffectKey(effect)));
+    const titles = new Set(now.map(({ title }) => title));
+    const mended = before.filter(({ title }) => !titles.has(title));
+    return [...worse, ...mended.map((effect) => ({ ...effect, changes: [] }))].map((effect) => ({
+      kind: 'save-effect',
+      effect,
+    }));
   }
 
   /** Each once, the newest first. */
@@ -157,13 +158,14 @@ function toChanges({ before, now }: Pick<SentRequest, 'before' | 'now'>): readon
   return changes.filter(({ of }) => worse[of]);
 }
 
-/** What of an effect is said once; its figures may differ from request to request. */
+/** Two effects of one key are one: their figures may differ from request to request. */
 function toEffectKey({ title, changes, since }: SaveEffect): string {
   return `${title} ${since} ${changes.map(({ of }) => of).join(' ')}`;
 }
 
 /** `GET /orders: queries 2 → 41 since 14:03:09` */
 export function toEffectText({ title, changes, since }: SaveEffect): string {
+  if (changes.length === 0) return `${title} costs no more than before ${toClock(since)}.`;
   const texts = changes.map(({ of, before, after }) => {
     const { name, toText } = words[of];
     return `${name} ${toText(before)} ${signs.arrow} ${toText(after)}`;

@@ -119,12 +119,12 @@ describe('what a save made worse', () => {
     const time =
       '"time":"1970-01-01T00:00:00.000Z","request":"GET /orders","savedAt":"1970-01-01T00:01:00.000Z"';
     expect(take({ at: saved + 1, db: 41 }).map(write)).toEqual([
-      `[capix] ▲ GET /orders: queries 2 → 41 since ${clock}\n` +
-        `{"event":"worse",${time},"changes":[{"of":"queries","before":2,"after":41}]}\n`,
+      `[capix] GET /orders: queries 2 → 41 since ${clock}\n` +
+        `{"event":"save-effect",${time},"changes":[{"of":"queries","before":2,"after":41}]}\n`,
     ]);
     expect(take({ at: saved + 2, db: 40 })).toEqual([]);
     expect(take({ at: saved + 3, db: 2 }).map(write)).toEqual([
-      `[capix] GET /orders costs no more than before ${clock}.\n{"event":"mended",${time}}\n`,
+      `[capix] GET /orders costs no more than before ${clock}.\n{"event":"save-effect",${time},"changes":[]}\n`,
     ]);
     expect(take({ at: saved + 4, db: 2 })).toEqual([]);
   });
