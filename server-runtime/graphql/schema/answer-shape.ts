@@ -22,6 +22,12 @@ export function toAnswerShape(operation: Operation): Shape {
   return { kind: 'scalar', name: saysDone(operation) ? 'Boolean' : 'String' };
 }
 
+/** Whether it is what `pageOf(…)` declares: its name is not that of its items. */
+export function isPage(shape: Shape): boolean {
+  const names = shape.kind === 'object' ? shape.fields.map(({ source }) => source) : [];
+  return names.toSorted().join(' ') === 'items nextCursor';
+}
+
 /** Whether the answer has no content, which stands for `true`. */
 export function saysDone({ definition: { answers } }: Operation): boolean {
   return answers.length > 0 && answers.every(({ kind }) => kind === 'none');

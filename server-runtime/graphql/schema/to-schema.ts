@@ -12,6 +12,7 @@ import type { Operation } from '../../registry/compile-registry.ts';
 import { toPascal } from '../../routing/infer-route.ts';
 import {
   findReason,
+  isPage,
   type RootName,
   saysDone,
   toAnswerShape,
@@ -98,7 +99,8 @@ export function toSchema(parts: SchemaParts): WrittenSchema {
   const ranked = served.toSorted((a, b) => toNamingRank(a.operation) - toNamingRank(b.operation));
   for (const { operation } of ranked) {
     const shape = toAnswerShape(operation);
-    types.set(operation, outputs.write(shape, toTypeHint(operation), operation.key));
+    const hint = toTypeHint(operation) + (isPage(shape) ? 'Page' : '');
+    types.set(operation, outputs.write(shape, hint, operation.key));
   }
   const roots: Record<RootName, Record<string, Field>> = {
     Query: {},

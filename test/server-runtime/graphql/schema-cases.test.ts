@@ -2,7 +2,13 @@ import { type GraphQLSchema, graphql, printSchema, printType, validateSchema } f
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { toGraphqlSchema } from '../../../server-runtime/graphql/index.ts';
-import { capability, createServer, type GroupTree, stream } from '../../../server-runtime/index.ts';
+import {
+  capability,
+  createServer,
+  type GroupTree,
+  pageOf,
+  stream,
+} from '../../../server-runtime/index.ts';
 
 async function schemaOf(
   capabilities: GroupTree,
@@ -312,4 +318,17 @@ it('an object without fields is no argument; a record and an open object are JSO
   expect(await ask(schema, '{ listItems { sent } }')).toEqual({
     data: { listItems: { sent: {} } },
   });
+});
+
+it('a page of a list leaves its name to the items', async () => {
+  const Event = z.object({ id: z.string() }).meta({ id: 'Event' });
+  const schema = await schemaOf({
+    events: {
+      listEvents: capability.output(pageOf(Event))(() => ({ items: [{ id: '1' }] }), 'query'),
+      getEvent: capability(() => ({ id: '1' })).output(Event),
+    },
+  });
+  expect(typeOf(schema, 'EventPage')).toContain('items: [Event!]!');
+  expect(typeOf(schema, 'Query')).toContain('getEvent: Event');
+  expect(schema.getType('Event2')).toBeUndefined();
 });
