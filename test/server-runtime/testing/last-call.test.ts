@@ -1,6 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { createServer, request } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { Redis } from 'ioredis';
 import { expect, it, onTestFinished } from 'vitest';
@@ -8,7 +10,9 @@ import * as z from 'zod';
 import { capability, trace } from '../../../server-runtime/index.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import { testServer } from '../../../server-runtime/testing/test-server.ts';
+import { writeTree } from '../../helpers/scaffold.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 it('last() counts queries, with a socket and in memory', async () => {
   const db = new PGlite();
@@ -48,6 +52,23 @@ it('last() counts outgoing requests, by fetch and node:http', async () => {
   await using api = await testServer({ capabilities: { rates: { getRates } } });
   expect(await (await api.fetch('/rates')).json()).toEqual({ data: 'rates' });
   expect(api.last()).toEqual({ queries: 0, calls: 3, commands: 0, statements: [] });
+});
+
+it('last() counts queries of pg, which publishes none, from the next call after its code was loaded', async () => {
+  const folder = await temporaryFolder();
+  const client = 'node_modules/pg/lib/client.js';
+  // The shape of pg that is wrapped; `npm run compat:waits` runs pg itself under `capix dev`.
+  await writeTree(folder, {
+    [client]: 'exports.prototype = { query: async (text) => text };',
+  });
+  const load = createRequire(import.meta.url);
+  const { prototype: db } = load(join(folder, client)) as {
+    readonly prototype: { readonly query: (text: string) => Promise<string> };
+  };
+  const getOne = capability(() => db.query('select 1'));
+  await using api = await testServer({ capabilities: { ones: { getOne } } });
+  expect(await api.invoke({ capability: 'ones.getOne' })).toBe('select 1');
+  expect(api.last()).toMatchObject({ queries: 1, statements: ['select 1'] });
 });
 
 it('last() has what a call of a call waits for, all fields of an operation, and of two the newer', async () => {
