@@ -15,6 +15,7 @@ import type {
   CallOptions,
   ClientOptions,
   HeaderFields,
+  Interceptor,
   SocketClientOptions,
 } from './call.ts';
 import { readResponse } from './read-response.ts';
@@ -107,12 +108,20 @@ export const KEY: unique symbol = Symbol('capix.key') as never;
 
 export function createCall(key: string, sending: Sending): AnyCall {
   const { options } = sending;
+  const prepared = prepareRoute(sending.route);
   const safe: AnyCall['safe'] = async (input, call = {}) => {
-    if ('transport' in options)
-      return toLink(options).call(key, sending, { input: { ...input }, call });
-    const ask = (lastEventId?: string): Promise<Response> =>
-      send({ ...sending, options }, { ...input }, { ...call, lastEventId });
-    return readResponse(await ask(), sending, ask);
+    const fields = { ...input };
+    if ('transport' in options) return toLink(options).call(key, sending, { input: fields, call });
+    const ask = async (lastEventId?: string): Promise<Response> => {
+      const { headers: own } = options;
+      const headers = toHeaders(typeof own === 'function' ? await own() : own);
+      if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
+      const request = toRequest({ options, prepared, headers, call }, fields);
+      const intercept = call.intercept ?? options.intercept;
+      const send = options.fetch ?? fetch;
+      return await (intercept === undefined ? send(request) : pass(request, intercept, send));
+    };
+    return await readResponse(await ask(), sending, ask);
   };
   const orThrow = async (input?: object, call?: CallOptions): Promise<unknown> => {
     const result = await safe(input, call);
@@ -122,53 +131,82 @@ export function createCall(key: string, sending: Sending): AnyCall {
   return Object.assign(orThrow, { safe, [KEY]: key });
 }
 
-async function send(
-  sending: Sending & { readonly options: ClientOptions },
-  input: Fields,
-  call: CallOptions & { readonly lastEventId: string | undefined },
-): Promise<Response> {
-  const { options, route } = sending;
+/** A route with what is the same for all of its calls. */
+interface PreparedRoute extends CalledRoute {
+  readonly route: Route;
+  /** The fields in the path. */
+  readonly inPath: readonly string[];
+  readonly accept: string;
+  readonly redirect: 'manual' | 'follow';
+}
+
+function prepareRoute(route: Route): PreparedRoute {
   const [method, path, facts = {}] = route;
-  expectPathTexts(path, input);
-  const called = { ...facts, method, path };
-  expectSendable(input, called);
-  const filled = fillRoute(called, input);
-  const headers = toHeaders(
-    typeof options.headers === 'function' ? await options.headers() : options.headers,
-  );
-  addHeaders(headers, route, call);
-  addDeclaredHeaders(headers, filled.headers);
-  if (call.lastEventId !== undefined) headers.set('last-event-id', call.lastEventId);
-  const isRedirect = facts.isByKey || Object.values({ ...facts.contents }).includes('redirect');
-  const request = new Request(toAddress(options.baseUrl, filled.url), {
+  const { sent, body, contents, isByKey } = facts;
+  const isData = (contents ?? isByKey) === undefined;
+  const isRedirect = isByKey || Object.values({ ...contents }).includes('redirect');
+  return {
+    route,
     method,
-    body: toBody(route, filled, headers),
-    headers,
-    signal: call.signal ?? null,
+    path,
+    sent,
+    body,
+    inPath: (path.match(/{.+?}/g) ?? []).map((place) => place.slice(1, -1)),
+    accept: isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*',
     // A declared redirect is its URL. Any other one is of a proxy: `fetch` would follow a 301 of a POST by a GET, whose
     // response looks like that of the call.
     redirect: isRedirect || method !== 'GET' ? 'manual' : 'follow',
+  };
+}
+
+interface RequestParts {
+  readonly options: ClientOptions;
+  readonly prepared: PreparedRoute;
+  /** Those of the client. */
+  readonly headers: Headers;
+  readonly call: CallOptions;
+}
+
+function toRequest({ options, prepared, headers, call }: RequestParts, input: Fields): Request {
+  expectPathTexts(prepared.inPath, input);
+  expectSendable(input, prepared);
+  const filled = fillRoute(prepared, input);
+  addHeaders(headers, prepared, call);
+  addDeclaredHeaders(headers, filled.headers);
+  return new Request(toAddress(options.baseUrl, filled.url), {
+    method: prepared.method,
+    body: toBody(prepared.route, filled, headers),
+    headers,
+    signal: call.signal ?? null,
+    redirect: prepared.redirect,
     ...(options.credentials && { credentials: options.credentials }),
   });
-  const { intercept = options.intercept ?? [] } = call;
-  const fetchThrough = intercept.reduceRight<(request: Request) => Promise<Response>>(
+}
+
+/** Sends a request through those that stand around it. */
+function pass(
+  request: Request,
+  intercept: readonly Interceptor[],
+  send: (request: Request) => Promise<Response>,
+): Promise<Response> {
+  const through = intercept.reduceRight<typeof send>(
     (next, each) => (passed) => each(passed, next),
-    options.fetch ?? fetch,
+    send,
   );
-  return fetchThrough(request);
+  return through(request);
 }
 
 /** `Headers` makes the text "undefined" of a field that is undefined. */
-export function toHeaders(fields: HeaderFields = {}): Headers {
+export function toHeaders(fields?: HeaderFields): Headers {
+  if (fields === undefined) return new Headers();
   const headers = new Headers(fields as ConstructorParameters<typeof Headers>[0]);
   for (const [name, value] of Object.entries(fields)) if (value === undefined) headers.delete(name);
   return headers;
 }
 
 /** @throws TypeError for a text that no path can carry: it means the folder itself, the one above, or nothing */
-function expectPathTexts(path: string, input: Fields): void {
-  for (const place of path.match(/{.+?}/g) ?? []) {
-    const name = place.slice(1, -1);
+function expectPathTexts(names: readonly string[], input: Fields): void {
+  for (const name of names) {
     const text = toParameterText(input[name] ?? '');
     if (/^\.{0,2}$/.test(text))
       throw new TypeError(`\`${name}\` is ${JSON.stringify(text)}, which no path can carry.`);
@@ -176,21 +214,19 @@ function expectPathTexts(path: string, input: Fields): void {
 }
 
 /** Adds the headers of the call to those of the client, and the headers that the operation needs. */
-function addHeaders(headers: Headers, route: Route, call: CallOptions): void {
-  const method = route[0];
-  const facts = route[2] ?? {};
+function addHeaders(
+  headers: Headers,
+  { route, method, accept }: PreparedRoute,
+  call: CallOptions,
+): void {
   if (call.headers !== undefined)
     toHeaders(call.headers).forEach((value, name) => headers.set(name, value));
-  const isData = (facts.contents ?? facts.isByKey) === undefined;
-  headers.set(
-    'accept',
-    isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*',
-  );
+  headers.set('accept', accept);
   // Of a page of another site, a browser asks before it sends this type: the API refuses a change without it that comes
   // with cookies.
   if (method !== 'GET') headers.set('content-type', 'application/json');
   // One key for all attempts of a call: whoever repeats it gets the first response.
-  const needsKey = facts.key === true && !headers.has('idempotency-key');
+  const needsKey = route[2]?.key === true && !headers.has('idempotency-key');
   const key = call.idempotencyKey ?? (needsKey ? toRandomText() : undefined);
   if (key !== undefined) headers.set('idempotency-key', `"${key}"`);
 }

@@ -30,11 +30,15 @@ const notKeys = ['safe', 'then', 'toJSON', 'toString', 'valueOf', 'constructor']
 /** The value at a key: a group and a call in one, since only the types know which it is. */
 function toNode(options: ClientOptions | SocketClientOptions, key: string): object {
   const route = ['POST', `/_call/${key}`, { isByKey: true }] as const;
+  const inside = new Map<string, object>();
   return new Proxy(createCall(key, { options, route, dataField: 'data', revive: parseValue }), {
-    get: (call, name) =>
-      typeof name === 'symbol' || (notKeys as readonly string[]).includes(name)
-        ? (Reflect.get(call, name) as unknown)
-        : toNode(options, key === '' ? name : `${key}.${name}`),
+    get: (call, name) => {
+      if (typeof name === 'symbol' || (notKeys as readonly string[]).includes(name))
+        return Reflect.get(call, name) as unknown;
+      const node = inside.get(name) ?? toNode(options, key === '' ? name : `${key}.${name}`);
+      inside.set(name, node);
+      return node;
+    },
   });
 }
 

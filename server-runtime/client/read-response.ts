@@ -26,7 +26,7 @@ export async function readResponse(
     const [line = '', url] = (await response.text()).split('\r\n');
     return give(url, Number(line.slice(1)));
   }
-  switch (findContent(response, sending.route)) {
+  switch (findContent(response, sending.route, type)) {
     case 'redirect':
       return give(headers.get('location'));
     case 'none':
@@ -38,34 +38,34 @@ export async function readResponse(
     case 'bytes':
       return give(await response.blob());
     case 'json':
-      return readJson(response, sending);
+      return toResult(await readBody(response, type), response, sending);
   }
 }
 
 type Content = 'redirect' | 'none' | 'stream' | 'text' | 'bytes' | 'json';
 
 /** How a response is read: as its route declares for the status, or by the type of its content. */
-function findContent(response: Response, route: Route): Content {
+function findContent(response: Response, route: Route, type: string): Content {
   const { isByKey, contents = {} } = route[2] ?? {};
   const { ok, status, headers } = response;
-  const declared = isByKey ? findKeyContent(response, route[1]) : contents[status];
+  const declared = isByKey ? findKeyContent(response, route[1], type) : contents[status];
   if (declared === 'redirect' && headers.has('location')) return 'redirect';
   if (status === 204 || declared === 'none') return 'none';
   // A refusal is described in JSON.
   if (!ok) return 'json';
-  if (toMediaType(headers).startsWith('text/event-stream')) return 'stream';
+  if (type.startsWith('text/event-stream')) return 'stream';
   return declared === 'text' || declared === 'bytes' ? declared : 'json';
 }
 
 /** Calls by key declare nothing. A redirect to the call itself, at another address, is of a proxy. */
-function findKeyContent({ status, headers }: Response, path: string): Content {
+function findKeyContent({ status, headers }: Response, path: string, type: string): Content {
   if (headers.get('location')?.includes(path)) return 'json';
   if (status >= 300 && status < 400) return 'redirect';
-  return isJson(headers) ? 'json' : 'bytes';
+  return isJson(type) ? 'json' : 'bytes';
 }
 
-function isJson(headers: Headers): boolean {
-  return /[/+]json\b/.test(toMediaType(headers));
+function isJson(type: string): boolean {
+  return /[/+]json\b/.test(type);
 }
 
 /** A media type is the same in any case (RFC 9110, 8.3.1). */
@@ -74,18 +74,22 @@ function toMediaType(headers: Headers): string {
 }
 
 /** The data of a success, or the error of a refusal, and of a success without data, which this API does not give. */
-async function readJson(response: Response, sending: Sending): Promise<CallResult> {
+function toResult(body: unknown, response: Response, sending: Sending): CallResult {
   const { ok, status, headers } = response;
-  const body = isJson(headers) ? await readBody(response) : undefined;
   const data: unknown = sending.dataField === false ? body : Object(body)[sending.dataField];
   if (ok && data !== undefined)
     return { ok: true, data: sending.revive(data, status), status, headers };
   return { ok: false, status, error: toApiError(body, response, sending) };
 }
 
-/** The JSON of a body; undefined for a body that is not JSON, or was cut off. */
-async function readBody(response: Response): Promise<unknown> {
-  return response.json().catch(() => undefined);
+/** The JSON of a body of this media type; undefined for a body that is not JSON, or was cut off. */
+async function readBody(response: Response, type: string): Promise<unknown> {
+  if (!isJson(type)) return undefined;
+  try {
+    return JSON.parse(await response.text()) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** An envelope that does not name its errors has them by their status, and the whole body is the meta. */
@@ -168,8 +172,9 @@ async function* readItems(
   const { ok, status, headers } = response;
   // Nothing is left of a stream that has ended.
   if (status === 204) return;
-  if (!ok || !toMediaType(headers).startsWith('text/event-stream'))
-    throw toApiError(await readBody(response), response, sending);
+  const type = toMediaType(headers);
+  if (!ok || !type.startsWith('text/event-stream'))
+    throw toApiError(await readBody(response, type), response, sending);
   for await (const { id, retry, event, data } of readEvents(response)) {
     stream.place = id ?? stream.place;
     if (retry !== undefined) {

@@ -37,9 +37,8 @@ export function fillRoute(
   const take = (name: string): string | undefined => {
     const value = taken.has(name) ? undefined : fields[name];
     taken.add(name);
-    return value === undefined || value === null
-      ? undefined
-      : [value].flat().map(toParameterText).join(', ');
+    if (value === undefined || value === null) return undefined;
+    return Array.isArray(value) ? value.map(toParameterText).join(', ') : toParameterText(value);
   };
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
@@ -58,12 +57,14 @@ export function fillRoute(
   );
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const whole = hasBody ? takeWhole(body, fields, taken) : undefined;
-  const others = Object.entries(fields).filter(
-    ([name, value]) => value !== undefined && !taken.has(name),
+  const others = Object.keys(fields).filter(
+    (name) => fields[name] !== undefined && !taken.has(name),
   );
-  if (hasBody && body === undefined)
-    return { url: filled, rest: Object.fromEntries(others), headers };
-  const query = others.flatMap(([name, value]) => toQueryFields(name, value)).join('&');
+  if (hasBody && body === undefined) {
+    const rest = Object.fromEntries(others.map((name) => [name, fields[name]]));
+    return { url: filled, rest, headers };
+  }
+  const query = others.flatMap((name) => toQueryFields(name, fields[name])).join('&');
   return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers, whole };
 }
 
@@ -103,8 +104,7 @@ export function toWholeText({ value, type }: NonNullable<FilledRoute['whole']>):
 /** `tags=a`, `filter[state]=open`, `lines[0][sku]=x`, `filter={}`; none of a field without a value. */
 function toQueryFields(name: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
-  const isEmpty = !Array.isArray(value) && Object.keys(value).length === 0;
-  if (typeof value !== 'object' || value instanceof Date || isEmpty)
+  if (typeof value !== 'object' || value instanceof Date || isEmptyObject(value))
     return [`${encodeURIComponent(name)}=${encodeURIComponent(toParameterText(value))}`];
   const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
   return Object.entries(value).flatMap(([key, each]) =>
@@ -112,16 +112,24 @@ function toQueryFields(name: string, value: unknown): readonly string[] {
   );
 }
 
+function isEmptyObject(value: object): boolean {
+  return !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
 /** A value as a text in a path, a query, a header or a form. Half of a surrogate pair, which no URL has, is U+FFFD. */
 export function toParameterText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();
   const text = typeof value === 'object' && value !== null ? toPlainJson(value) : String(value);
-  return text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}');
+  return /[\ud800-\udfff]/.test(text) ? text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}') : text;
 }
 
 /** A bigint, which JSON has no word for, is the text of its digits. */
 export function toPlainJson(value: object): string {
-  return JSON.stringify(value, (_name, each: unknown) =>
-    typeof each === 'bigint' ? String(each) : each,
-  );
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return JSON.stringify(value, (_name, each: unknown) =>
+      typeof each === 'bigint' ? String(each) : each,
+    );
+  }
 }
