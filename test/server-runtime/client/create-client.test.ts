@@ -48,6 +48,12 @@ it('is answered in its own envelope, whatever that of the API is', async () => {
   });
 });
 
+it('gives the same group and the same call each time', () => {
+  const client = createClient<object>({ baseUrl: 'http://a.example' });
+  const read = (): unknown => Reflect.get(Reflect.get(client, 'users') as object, 'getUser');
+  expect(read()).toBe(read());
+});
+
 it('is told by a server that takes no calls by key how it would', async () => {
   const capabilities = { users: { getMe: capability(() => ({ id: '7' }), 'query') } };
   const answer = toFetchHandler(createServer({ capabilities, logger: silentLogger }));
