@@ -15,7 +15,6 @@ import type {
   CallOptions,
   ClientOptions,
   HeaderFields,
-  Interceptor,
   SocketClientOptions,
 } from './call.ts';
 import { readResponse } from './read-response.ts';
@@ -116,10 +115,12 @@ export function createCall(key: string, sending: Sending): AnyCall {
       const { headers: own } = options;
       const headers = toHeaders(typeof own === 'function' ? await own() : own);
       if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
-      const request = toRequest({ options, prepared, headers, call }, fields);
-      const intercept = call.intercept ?? options.intercept;
-      const send = options.fetch ?? fetch;
-      return await (intercept === undefined ? send(request) : pass(request, intercept, send));
+      const { intercept = options.intercept ?? [] } = call;
+      const send = intercept.reduceRight<(request: Request) => Promise<Response>>(
+        (next, each) => (passed) => each(passed, next),
+        options.fetch ?? fetch,
+      );
+      return await send(toRequest({ options, prepared, headers, call }, fields));
     };
     return await readResponse(await ask(), sending, ask);
   };
@@ -132,8 +133,9 @@ export function createCall(key: string, sending: Sending): AnyCall {
 }
 
 /** A route with what is the same for all of its calls. */
-interface PreparedRoute extends CalledRoute {
-  readonly route: Route;
+interface PreparedRoute extends RouteFacts {
+  readonly method: string;
+  readonly path: string;
   /** The fields in the path. */
   readonly inPath: readonly string[];
   readonly accept: string;
@@ -142,15 +144,13 @@ interface PreparedRoute extends CalledRoute {
 
 function prepareRoute(route: Route): PreparedRoute {
   const [method, path, facts = {}] = route;
-  const { sent, body, contents, isByKey } = facts;
+  const { contents, isByKey } = facts;
   const isData = (contents ?? isByKey) === undefined;
   const isRedirect = isByKey || Object.values({ ...contents }).includes('redirect');
   return {
-    route,
+    ...facts,
     method,
     path,
-    sent,
-    body,
     inPath: (path.match(/{.+?}/g) ?? []).map((place) => place.slice(1, -1)),
     accept: isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*',
     // A declared redirect is its URL. Any other one is of a proxy: `fetch` would follow a 301 of a POST by a GET, whose
@@ -175,25 +175,12 @@ function toRequest({ options, prepared, headers, call }: RequestParts, input: Fi
   addDeclaredHeaders(headers, filled.headers);
   return new Request(toAddress(options.baseUrl, filled.url), {
     method: prepared.method,
-    body: toBody(prepared.route, filled, headers),
+    body: toBody(prepared, filled, headers),
     headers,
     signal: call.signal ?? null,
     redirect: prepared.redirect,
     ...(options.credentials && { credentials: options.credentials }),
   });
-}
-
-/** Sends a request through those that stand around it. */
-function pass(
-  request: Request,
-  intercept: readonly Interceptor[],
-  send: (request: Request) => Promise<Response>,
-): Promise<Response> {
-  const through = intercept.reduceRight<typeof send>(
-    (next, each) => (passed) => each(passed, next),
-    send,
-  );
-  return through(request);
 }
 
 /** `Headers` makes the text "undefined" of a field that is undefined. */
@@ -216,7 +203,7 @@ function expectPathTexts(names: readonly string[], input: Fields): void {
 /** Adds the headers of the call to those of the client, and the headers that the operation needs. */
 function addHeaders(
   headers: Headers,
-  { route, method, accept }: PreparedRoute,
+  { method, accept, key: takesKey }: PreparedRoute,
   call: CallOptions,
 ): void {
   if (call.headers !== undefined)
@@ -226,7 +213,7 @@ function addHeaders(
   // with cookies.
   if (method !== 'GET') headers.set('content-type', 'application/json');
   // One key for all attempts of a call: whoever repeats it gets the first response.
-  const needsKey = route[2]?.key === true && !headers.has('idempotency-key');
+  const needsKey = takesKey === true && !headers.has('idempotency-key');
   const key = call.idempotencyKey ?? (needsKey ? toRandomText() : undefined);
   if (key !== undefined) headers.set('idempotency-key', `"${key}"`);
 }
@@ -244,15 +231,13 @@ function addDeclaredHeaders(
 
 /** The fields that are left for the body: JSON, or a form, for which `fetch` writes the type with its boundary. */
 function toBody(
-  route: Route,
+  { method, body, form }: PreparedRoute,
   { rest: fields, whole }: FilledRoute,
   headers: Headers,
 ): string | Blob | FormData | null {
-  const method = route[0];
-  const facts = route[2] ?? {};
   if (method === 'GET' || method === 'DELETE') return null;
-  if (facts.body !== undefined) return whole === undefined ? null : toWholeBody(whole, headers);
-  const isForm = facts.form ?? Object.values(fields).flat().some(isSentFile);
+  if (body !== undefined) return whole === undefined ? null : toWholeBody(whole, headers);
+  const isForm = form ?? Object.values(fields).flat().some(isSentFile);
   if (!isForm) return toPlainJson(fields);
   headers.delete('content-type');
   return toForm(fields);

@@ -57,14 +57,12 @@ export function fillRoute(
   );
   const hasBody = method !== 'GET' && method !== 'DELETE';
   const whole = hasBody ? takeWhole(body, fields, taken) : undefined;
-  const others = Object.keys(fields).filter(
-    (name) => fields[name] !== undefined && !taken.has(name),
+  const others = Object.entries(fields).filter(
+    ([name, value]) => value !== undefined && !taken.has(name),
   );
-  if (hasBody && body === undefined) {
-    const rest = Object.fromEntries(others.map((name) => [name, fields[name]]));
-    return { url: filled, rest, headers };
-  }
-  const query = others.flatMap((name) => toQueryFields(name, fields[name])).join('&');
+  if (hasBody && body === undefined)
+    return { url: filled, rest: Object.fromEntries(others), headers };
+  const query = others.flatMap(([name, value]) => toQueryFields(name, value)).join('&');
   return { url: query === '' ? filled : `${filled}?${query}`, rest: {}, headers, whole };
 }
 
@@ -104,16 +102,13 @@ export function toWholeText({ value, type }: NonNullable<FilledRoute['whole']>):
 /** `tags=a`, `filter[state]=open`, `lines[0][sku]=x`, `filter={}`; none of a field without a value. */
 function toQueryFields(name: string, value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
-  if (typeof value !== 'object' || value instanceof Date || isEmptyObject(value))
+  const isEmpty = !Array.isArray(value) && Object.keys(value).length === 0;
+  if (typeof value !== 'object' || value instanceof Date || isEmpty)
     return [`${encodeURIComponent(name)}=${encodeURIComponent(toParameterText(value))}`];
   const hasParts = !Array.isArray(value) || value.some((each) => typeof each === 'object');
   return Object.entries(value).flatMap(([key, each]) =>
     toQueryFields(hasParts ? `${name}[${key}]` : name, each),
   );
-}
-
-function isEmptyObject(value: object): boolean {
-  return !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
 /** A value as a text in a path, a query, a header or a form. Half of a surrogate pair, which no URL has, is U+FFFD. */
