@@ -133,17 +133,9 @@ export function createCall(key: string, sending: Sending): AnyCall {
 }
 
 /** A route with what is the same for all of its calls. */
-interface PreparedRoute extends RouteFacts {
-  readonly method: string;
-  readonly path: string;
-  /** The fields in the path. */
-  readonly inPath: readonly string[];
-  readonly accept: string;
-  readonly redirect: 'manual' | 'follow';
-}
+type PreparedRoute = ReturnType<typeof prepareRoute>;
 
-function prepareRoute(route: Route): PreparedRoute {
-  const [method, path, facts = {}] = route;
+function prepareRoute([method, path, facts = {}]: Route) {
   const { contents, isByKey } = facts;
   const isData = (contents ?? isByKey) === undefined;
   const isRedirect = isByKey || Object.values({ ...contents }).includes('redirect');
@@ -151,12 +143,13 @@ function prepareRoute(route: Route): PreparedRoute {
     ...facts,
     method,
     path,
+    /** The fields in the path. */
     inPath: (path.match(/{.+?}/g) ?? []).map((place) => place.slice(1, -1)),
     accept: isData ? 'application/json' : 'application/json, text/event-stream, text/uri-list, */*',
     // A declared redirect is its URL. Any other one is of a proxy: `fetch` would follow a 301 of a POST by a GET, whose
     // response looks like that of the call.
     redirect: isRedirect || method !== 'GET' ? 'manual' : 'follow',
-  };
+  } as const;
 }
 
 interface RequestParts {
@@ -185,9 +178,9 @@ function toRequest({ options, prepared, headers, call }: RequestParts, input: Fi
 
 /** `Headers` makes the text "undefined" of a field that is undefined. */
 export function toHeaders(fields?: HeaderFields): Headers {
-  if (fields === undefined) return new Headers();
   const headers = new Headers(fields as ConstructorParameters<typeof Headers>[0]);
-  for (const [name, value] of Object.entries(fields)) if (value === undefined) headers.delete(name);
+  for (const [name, value] of Object.entries(fields ?? {}))
+    if (value === undefined) headers.delete(name);
   return headers;
 }
 

@@ -30,14 +30,13 @@ const notKeys = ['safe', 'then', 'toJSON', 'toString', 'valueOf', 'constructor']
 /** The value at a key: a group and a call in one, since only the types know which it is. */
 function toNode(options: ClientOptions | SocketClientOptions, key: string): object {
   const route = ['POST', `/_call/${key}`, { isByKey: true }] as const;
-  const inside = new Map<string, object>();
+  const inside = Object.create(null) as Record<string, object>;
   return new Proxy(createCall(key, { options, route, dataField: 'data', revive: parseValue }), {
     get: (call, name) => {
       if (typeof name === 'symbol' || (notKeys as readonly string[]).includes(name))
         return Reflect.get(call, name) as unknown;
-      const node = inside.get(name) ?? toNode(options, key === '' ? name : `${key}.${name}`);
-      inside.set(name, node);
-      return node;
+      inside[name] ??= toNode(options, key === '' ? name : `${key}.${name}`);
+      return inside[name];
     },
   });
 }

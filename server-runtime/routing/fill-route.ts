@@ -37,8 +37,9 @@ export function fillRoute(
   const take = (name: string): string | undefined => {
     const value = taken.has(name) ? undefined : fields[name];
     taken.add(name);
-    if (value === undefined || value === null) return undefined;
-    return Array.isArray(value) ? value.map(toParameterText).join(', ') : toParameterText(value);
+    return value === undefined || value === null
+      ? undefined
+      : [value].flat().map(toParameterText).join(', ');
   };
   const headers: Record<string, string> = {};
   const cookies: string[] = [];
@@ -120,11 +121,7 @@ export function toParameterText(value: unknown): string {
 
 /** A bigint, which JSON has no word for, is the text of its digits. */
 export function toPlainJson(value: object): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return JSON.stringify(value, (_name, each: unknown) =>
-      typeof each === 'bigint' ? String(each) : each,
-    );
-  }
+  return JSON.stringify(value, (_name, each: unknown) =>
+    typeof each === 'bigint' ? String(each) : each,
+  );
 }
