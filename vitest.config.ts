@@ -35,12 +35,14 @@ const shared = {
 
 /**
  * Those that have a process of their own. Some move the clock by hours: a timer that another file has left behind, such
- * as a look each second at a store that is away, would run a million times. Others measure what the process holds.
+ * as a look each second at a store that is away, would run a million times. Others measure what the process holds,
+ * or what a library tells one listener of the process.
  */
 const aloneTests = [
   'test/server-runtime/websocket/idle-connections.test.ts',
   'test/server-runtime/enhancers/long-times.test.ts',
   'test/server-runtime/queue/schedules.test.ts',
+  'test/server-runtime/testing/last-call.test.ts',
 ];
 
 /** The promises at every boundary: a few hundred inputs for each property in `npm test`, and here very many. */

@@ -114,13 +114,14 @@ export function createCall(key: string, sending: Sending): AnyCall {
     const ask = async (lastEventId?: string): Promise<Response> => {
       const { headers: own } = options;
       const headers = toHeaders(typeof own === 'function' ? await own() : own);
-      if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
       const { intercept = options.intercept ?? [] } = call;
       const send = intercept.reduceRight<(request: Request) => Promise<Response>>(
         (next, each) => (passed) => each(passed, next),
         options.fetch ?? fetch,
       );
-      return await send(toRequest({ options, prepared, headers, call }, fields));
+      const request = toRequest({ options, prepared, headers, call }, fields);
+      if (lastEventId !== undefined) request.headers.set('last-event-id', lastEventId);
+      return await send(request);
     };
     return await readResponse(await ask(), sending, ask);
   };
