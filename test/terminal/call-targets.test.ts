@@ -124,9 +124,8 @@ it('gets what another call has created, saves a call and makes it with what it n
   await terminal.waitFor('in this process');
   terminal.type('\u0010dev\r');
   const [, port] =
-    /http:\/\/localhost:(\d+)/.exec(
-      await terminal.waitFor(/Started in[^]*|http:\/\/localhost:[1-9]\d+/),
-    ) ?? [];
+    /http:\/\/localhost:(\d+)/.exec(await terminal.waitFor(/http:\/\/localhost:\d+ +Started in/)) ??
+    [];
   expect(Number(port)).toBeGreaterThan(0);
   terminal.type('\u0010call items.getItem\r');
   await terminal.waitFor(/call ▸ items\.getItem[^]*GET \/items\/:id/);
