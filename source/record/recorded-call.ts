@@ -1,7 +1,12 @@
 import { passGuard } from '../../server-runtime/capability/guard-call.ts';
 import { toStages } from '../../server-runtime/capability/run-capability.ts';
 import { findDeclaredSecrets } from '../../server-runtime/capability/secrets.ts';
-import { isError, readThrown } from '../../server-runtime/errors/failure.ts';
+import {
+  isError,
+  noteRefusal,
+  type RefusedBy,
+  readThrown,
+} from '../../server-runtime/errors/failure.ts';
 import { andThen } from '../../server-runtime/errors/maybe-promise.ts';
 import type { RunningCall } from '../../server-runtime/execution/execute.ts';
 import type { EndMark } from '../../server-runtime/observe/waits.ts';
@@ -91,13 +96,15 @@ export class RecordedCall {
         this.#endStep();
         this.#see({ context: toPreview(run.ctx, this.#isSecret) });
         for (const guard of guards)
-          run.ctx = await this.#check(guard.name, () => passGuard(guard, run.ctx, run.source));
+          run.ctx = await this.#check({ name: guard.name, sawInput: false }, () =>
+            passGuard(guard, run.ctx, run.source),
+          );
         this.#endStep = marks.begin('reading');
         return undefined;
       },
       checkInputGuards: async (ctx, input) => {
         for (const { name, check } of inputGuards)
-          await this.#check(name, () => check(input as never, ctx as never));
+          await this.#check({ name, sawInput: true }, () => check(input as never, ctx as never));
       },
       validate: (input) => {
         this.#endStep();
@@ -169,12 +176,16 @@ export class RecordedCall {
     this.#seen = { ...this.#seen, ...more };
   }
 
-  async #check(name: string, check: () => unknown): Promise<unknown> {
+  /** Runs the check of a guard, whose refusal has its name. An error that a guard returns counts as thrown. */
+  async #check(guard: RefusedBy, check: () => unknown): Promise<unknown> {
+    const { name } = guard;
     try {
       const checked = await this.marks.run('guard', name, check);
+      if (checked instanceof Error) throw checked;
       this.#guards.push({ name });
       return checked;
     } catch (thrown) {
+      noteRefusal(thrown, guard);
       this.#guards.push({ name, rejection: readThrown(thrown).message });
       throw thrown;
     }

@@ -37,7 +37,9 @@ it('capix dev shows the calls of agents, which find other tools after a save', a
   expect(await dev.waitForLine(/INVOKE/)).toMatch(
     /^\[capix\] INVOKE texts\.getNone 404 in [\d.]+ ms/,
   );
-  expect(await dev.waitForLine(/MCP/)).toMatch(/^\[capix\] MCP texts\.listTexts 200 in [\d.]+ ms/);
+  expect(await dev.waitForLine(/ {2}texts\.listTexts/)).toMatch(
+    /^\[capix\] POST \/mcp 200 in [\d.]+ ms {2}texts\.listTexts/,
+  );
 
   await writeTree(folder, { 'src/server.ts': server(port, 'listTexts, more: listTexts') });
   await expect.poll(names).toEqual(['texts_listTexts', 'texts_more']);

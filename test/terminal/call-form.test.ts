@@ -127,7 +127,7 @@ it('says every value, and sends what it shows', async () => {
   await terminal.waitFor(/200 .* ms/);
   terminal.type('\u000F');
   await terminal.waitFor('y copy');
-  terminal.type('jjjy');
+  terminal.type('jjy');
   await terminal.waitFor('Sent the answer');
   expect(JSON.parse(readCopied(terminal) as string)).toEqual({
     text: 'line one\n  two',

@@ -12,6 +12,7 @@ import {
   defaultErrors,
   defineContext,
   defineGuard,
+  defineInputGuard,
   type Server,
   silentLogger,
   toFetchHandler,
@@ -163,6 +164,42 @@ it('a job is a line with the key of its capability, and the status of its end', 
       { method: 'JOB', capability: 'emails.send', status: 404 },
     ]);
   expect(new Set(records.map(({ id }) => id)).size).toBe(2);
+});
+
+it('a guard that returns an error refuses a call that is recorded, and the refusal has its name', async () => {
+  const failures: unknown[] = [];
+  const recorder = new RequestRecorder(() => {}, 100);
+  const link: Pick<DevLink, 'observe' | 'started'> = {
+    observe: recorder.observe,
+    started: () => {},
+  };
+  Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
+  const refuse = () => defaultErrors.Forbidden('Not yours');
+  const byGuard = defineGuard(refuse as () => void, { name: 'mustOwn' });
+  const byInput = defineInputGuard(refuse as () => void, { name: 'mustOwnIt' });
+  const server = createServer({
+    capabilities: {
+      a: {
+        getOne: capability(() => 'got').guard(byGuard),
+        getOther: capability(z.object({}), () => 'got').inputGuard(byInput),
+      },
+    },
+    hooks: { onError: ({ failure }) => void failures.push(failure.refusedBy) },
+    logger: silentLogger,
+  });
+  const http = createHttpServer().listen(0);
+  await once(http, 'listening');
+  onTestFinished(() => void http.close());
+  http.on('request', toNodeHandler(server));
+  recorder.attach(http);
+  const { port } = http.address() as AddressInfo;
+  for (const path of ['one', 'other'])
+    expect((await fetch(`http://localhost:${port}/a/${path}`)).status).toBe(403);
+  expect(failures).toEqual([
+    { name: 'mustOwn', sawInput: false },
+    { name: 'mustOwnIt', sawInput: true },
+  ]);
 });
 
 it('two processes give their first requests two ids', async () => {
