@@ -72,7 +72,7 @@ const states: readonly ScreenState[] = [
   {
     name: 'new',
     ready: '❯ name',
-    keys: 'my-shop\t\t\t ',
+    keys: 'my-shop\t\t\t\t ',
     kept: /name +my-shop[^]*❯ install +< false >/,
   },
 ];
