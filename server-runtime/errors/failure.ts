@@ -67,7 +67,7 @@ export function toFailure(thrown: unknown): Failure {
         };
     }
   } catch {
-    // Its properties throw, or its headers are no headers.
+    // Its properties throw, or its headers are not headers.
   }
   return { ...failure(defaultErrors.Internal), cause: thrown, unexpected: true };
 }
@@ -116,10 +116,14 @@ export function readThrown(thrown: unknown): {
   }
 }
 
-/** A thrown object without a text of its own is the JSON of its fields. */
+/** What errors say of themselves. Other fields of a thrown object may be secrets, and do not go into the log. */
+const errorFields = ['name', 'message', 'code', 'errno'];
+
 function toText(thrown: unknown): string {
   const text = String(thrown);
-  return text === '[object Object]' ? JSON.stringify(thrown) : text;
+  if (text !== '[object Object]') return text;
+  const json = JSON.stringify(thrown, errorFields) ?? text;
+  return json === '{}' ? text : json.slice(0, 500);
 }
 
 /** Whether a value is an error. Never throws: a proxy may, where `instanceof` reads its prototype. */

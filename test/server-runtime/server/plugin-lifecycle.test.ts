@@ -206,14 +206,14 @@ describe('server.start() and stop()', () => {
     expect(seen).toEqual(['db starts', 'bus starts', 'bus stops', 'db stops']);
   });
 
-  it('say the fields of what is thrown without being an error, as WebAssembly does', async () => {
-    const start = () => Promise.reject({ name: 'ErrnoError', errno: 20 });
+  it('say what an object that is not an error says of itself, as WebAssembly throws one, and no other field', async () => {
+    const start = () => Promise.reject({ name: 'ErrnoError', errno: 20, password: 'hunter2' });
     const server = createServer({
       plugins: [noting('db', [], { start })],
       logger: recordLog(),
     });
     await expect(server.start()).rejects.toThrow(
-      'The plugin db did not start: {"name":"ErrnoError","errno":20}',
+      /^The plugin db did not start: \{"name":"ErrnoError","errno":20\}$/,
     );
   });
 
