@@ -1,6 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
-import type { TraceKind } from '../capability/trace.ts';
+import type { CallMarks, TraceKind } from '../capability/trace.ts';
+import { setGlobal } from '../patches/set-global.ts';
 import { wrapQuery } from '../patches/wrap-query.ts';
 
 /** Ends what has begun, with what came of it. */
@@ -34,11 +35,33 @@ const traced: readonly WaitSource[] = [
   { name: 'pg:query', kind: 'db', toName: ({ query }) => String(Object(query).text ?? query) },
 ];
 
+/** The channels of each client of HTTP. That of Node says with one message that an answer came and that it ended. */
+const httpChannels = [
+  {
+    start: 'undici:request:create',
+    answer: 'undici:request:headers',
+    end: 'undici:request:trailers',
+    error: 'undici:request:error',
+  },
+  {
+    start: 'http.client.request.start',
+    answer: 'http.client.response.finish',
+    end: 'http.client.response.finish',
+    error: 'http.client.request.error',
+  },
+] as const;
+
+/** The same object in all messages of a request. */
+function toRequest({ request }: Message): object {
+  return Object(request) as object;
+}
+
 /**
- * Notes what calls wait for in their code, as packages publish it: HTTP, databases, Redis. `find` gives the call to
- * which the code that runs belongs. Called once in a process.
+ * Notes what calls wait for in their code, as packages publish it and as `trace` says: HTTP, databases, Redis. `find`
+ * gives the call to which the code that runs belongs. Called once in a process.
  */
-export function followWaits(find: () => WaitMarks | undefined): void {
+export function followWaits(find: () => (CallMarks & WaitMarks) | undefined): void {
+  setGlobal('capix.marks', find);
   const ends = new WeakMap<object, EndMark>();
   const begin = (source: Pick<WaitSource, 'kind' | 'toName'>, key: object, message: Message) => {
     const marks = find();
@@ -53,35 +76,15 @@ export function followWaits(find: () => WaitMarks | undefined): void {
     on(`tracing:${source.name}:error`, (message) => end(message, 'failed'));
     on(`tracing:${source.name}:asyncEnd`, (message) => end(message));
   }
-  const request = { kind: 'http', toName: toRequestText } as const;
-  for (const [started, answered, ended, failed] of [
-    [
-      'undici:request:create',
-      'undici:request:headers',
-      'undici:request:trailers',
-      'undici:request:error',
-    ],
-    [
-      'http.client.request.start',
-      'http.client.response.finish',
-      undefined,
-      'http.client.request.error',
-    ],
-  ] as const) {
+  const http = { kind: 'http', toName: toRequestText } as const;
+  for (const channels of httpChannels) {
     const statuses = new WeakMap<object, string>();
-    on(started, (message) => begin(request, Object(message['request']), message));
-    on(answered, (message) => {
-      const key = Object(message['request']) as object;
-      const status = String(Object(message['response']).statusCode);
-      if (ended === undefined) end(key, status);
-      else statuses.set(key, status);
-    });
-    if (ended !== undefined)
-      on(ended, (message) => {
-        const key = Object(message['request']) as object;
-        end(key, statuses.get(key));
-      });
-    on(failed, (message) => end(Object(message['request']) as object, 'failed'));
+    on(channels.start, (message) => begin(http, toRequest(message), message));
+    on(channels.answer, (message) =>
+      statuses.set(toRequest(message), String(Object(message['response']).statusCode)),
+    );
+    on(channels.end, (message) => end(toRequest(message), statuses.get(toRequest(message))));
+    on(channels.error, (message) => end(toRequest(message), 'failed'));
   }
   // It is published when the statement has run.
   on('sqlite.db.query', ({ sql, duration }) =>

@@ -5,8 +5,9 @@ import { createRequire } from 'node:module';
 type EndQuery = (failed: boolean) => void;
 type Method = (this: unknown, ...args: unknown[]) => unknown;
 type Callback = (error?: unknown, ...more: unknown[]) => unknown;
+type Methods = Record<string, Method | undefined>;
 interface Patched {
-  readonly prototype?: Record<string, Method | undefined>;
+  readonly prototype?: Methods;
 }
 
 const { cache } = createRequire(import.meta.url);
@@ -24,28 +25,26 @@ export function wrapQuery(begin: (text: unknown) => EndQuery | undefined): void 
   moduleCount = files.length;
   for (const file of files) {
     const name = /[\\/]node_modules[\\/](pg[\\/]lib[\\/]client|pg-pool[\\/]index)\.js$/.exec(file);
-    if (name !== null) wrap(cache[file]?.exports, (name[1] ?? '').startsWith('pg-pool'), begin);
+    if (name === null) continue;
+    const { prototype } = Object(cache[file]?.exports) as Patched;
+    if (prototype === undefined || patched.has(prototype)) continue;
+    patched.add(prototype);
+    if (name[1]?.startsWith('pg-pool')) wrapPool(prototype);
+    else wrapClient(prototype, begin);
   }
 }
 
-function wrap(
-  made: unknown,
-  isPool: boolean,
-  begin: (text: unknown) => EndQuery | undefined,
-): void {
-  const { prototype } = Object(made) as Patched;
-  if (prototype === undefined || patched.has(prototype)) return;
-  patched.add(prototype);
-  if (isPool) {
-    const { connect } = prototype;
-    if (connect === undefined) return;
-    prototype['connect'] = function (this: unknown, callback, ...more) {
-      const bound =
-        typeof callback === 'function' ? AsyncResource.bind(callback as Callback) : callback;
-      return connect.call(this, bound, ...more);
-    } satisfies Method;
-    return;
-  }
+function wrapPool(prototype: Methods): void {
+  const { connect } = prototype;
+  if (connect === undefined) return;
+  prototype['connect'] = function (this: unknown, callback, ...more) {
+    const bound =
+      typeof callback === 'function' ? AsyncResource.bind(callback as Callback) : callback;
+    return connect.call(this, bound, ...more);
+  } satisfies Method;
+}
+
+function wrapClient(prototype: Methods, begin: (text: unknown) => EndQuery | undefined): void {
   const { query } = prototype;
   if (query === undefined) return;
   prototype['query'] = function (this: unknown, ...args) {

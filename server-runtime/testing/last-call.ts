@@ -1,7 +1,6 @@
 import type { CallMarks, TraceKind } from '../capability/trace.ts';
 import type { RunningCall } from '../execution/execute.ts';
 import { type EndMark, followWaits, lookForQueries, type WaitMarks } from '../observe/waits.ts';
-import { setGlobal } from '../patches/set-global.ts';
 import { callsWithoutQueue } from '../server/job.ts';
 
 let isFollowed = false;
@@ -23,7 +22,6 @@ export class LastCall {
     if (isFollowed) return;
     isFollowed = true;
     followWaits(findCurrent);
-    setGlobal('capix.marks', findCurrent);
   }
 
   /** The calls that a call makes in this process are its own, and the fields of an operation are one. */

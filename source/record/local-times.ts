@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Observer } from '../../server-runtime/capability/run-capability.ts';
 import { followWaits, lookForQueries } from '../../server-runtime/observe/waits.ts';
-import { setGlobal } from '../../server-runtime/patches/set-global.ts';
 import type { Application } from '../../server-runtime/server/application.ts';
 import { type MarkedTimes, type Marks, toStepObserver } from './call-marks.ts';
 import { toFieldCarrier } from './carrier.ts';
@@ -15,7 +14,6 @@ export class LocalTimes {
 
   constructor() {
     followWaits(this.#find);
-    setGlobal('capix.marks', this.#find);
   }
 
   /** For the server of the call: each server reads it while it is made. */

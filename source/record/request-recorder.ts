@@ -6,7 +6,6 @@ import type { CallerConnection, ContextRequest } from '../../server-runtime/capa
 import type { Observer } from '../../server-runtime/capability/run-capability.ts';
 import type { RunningCall } from '../../server-runtime/execution/execute.ts';
 import { followWaits, lookForQueries } from '../../server-runtime/observe/waits.ts';
-import { setGlobal } from '../../server-runtime/patches/set-global.ts';
 import type { Application, ClosedConnection } from '../../server-runtime/server/application.ts';
 import type { AnsweredRequest } from '../../server-runtime/server/hooks.ts';
 import { interceptEvents } from '../patches/intercept-events.ts';
@@ -63,7 +62,6 @@ export class RequestRecorder {
   #followCode(): void {
     tapOutput((stream, text) => this.#findCurrent()?.addLog(stream, text));
     followWaits(this.marks);
-    setGlobal('capix.marks', this.marks);
   }
 
   attach(server: Server): void {
