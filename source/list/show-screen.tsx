@@ -1,5 +1,5 @@
-import { useMemo } from 'react';
-import type { ServerAddress } from '../files/dev-servers.ts';
+import { useCallback, useMemo } from 'react';
+import { findServerAddress, type ServerAddress, toGuessedAddress } from '../files/dev-servers.ts';
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { useRows } from '../kit/use-rows.ts';
@@ -10,9 +10,9 @@ import { Missing } from '../screens/missing.tsx';
 import { toSampleCurl } from '../screens/sample-curl.ts';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
+import { usePolled } from '../screens/use-polled.ts';
 import { type ActionRow, useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
-import { useServerAddress } from '../screens/use-server-address.ts';
 import type { Fact } from './capability-facts.ts';
 import { toShowRows } from './show-rows.ts';
 
@@ -86,4 +86,11 @@ export function toAddressFacts(capability: Listed, address: ServerAddress): read
     ...(isRunning === undefined ? [] : [{ label: 'Server', values: [server] }]),
     { label: 'curl', values: [toSampleCurl(capability, address)] },
   ];
+}
+
+/** The address at which calls reach the project. It follows the server. `root`: absolute path of the project. */
+function useServerAddress(root: string): ServerAddress {
+  const { terminal } = useServices();
+  const look = useCallback(() => findServerAddress(root, terminal), [root, terminal]);
+  return usePolled<ServerAddress>(look, toGuessedAddress(terminal));
 }

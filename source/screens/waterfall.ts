@@ -4,6 +4,7 @@ import { cutText, fitText } from '../kit/text.ts';
 import { signs, type Token } from '../kit/theme.ts';
 import { toProjectPath } from '../manifest/project.ts';
 import { isStep, MANY, type Mark, type Marks } from '../record/call-marks.ts';
+import { groupBy } from '../values/count.ts';
 import { toDuration } from '../values/duration.ts';
 
 /** A bar of a waterfall: one mark, or many of one name that a step made. */
@@ -30,22 +31,14 @@ export interface Waterfall {
 export function toWaterfall({ list, counts }: Marks, durationMs: number): Waterfall {
   const ends = list.map(({ atMs, tookMs = 0 }) => atMs + tookMs);
   const totalMs = Math.max(durationMs, ...ends);
-  const inside = new Map<number | undefined, number[]>();
-  for (const [at, mark] of list.entries()) {
-    const siblings = inside.get(mark.inside);
-    if (siblings === undefined) inside.set(mark.inside, [at]);
-    else siblings.push(at);
-  }
+  const inside = groupBy([...list.keys()], (at) => String(list[at]?.inside));
+  const toName = (at: number): string => `${list[at]?.kind} ${list[at]?.name}`;
   const toRows = (outer: number | undefined, depth: number): readonly WaterfallRow[] => {
-    const indexes = inside.get(outer) ?? [];
-    const made = new Map<string, number[]>();
-    for (const at of indexes) {
-      const key = `${list[at]?.kind} ${list[at]?.name}`;
-      made.set(key, [...(made.get(key) ?? []), at]);
-    }
+    const indexes = inside.get(String(outer)) ?? [];
+    const made = groupBy(indexes, toName);
     return indexes.flatMap((at): readonly WaterfallRow[] => {
       const mark = list[at] as Mark;
-      const same = made.get(`${mark.kind} ${mark.name}`) ?? [];
+      const same = made.get(toName(at)) ?? [];
       const toOne = (index: number, deep: number): WaterfallRow => {
         const children = toRows(index, deep + 1);
         return toRow({ id: String(index), marks: [list[index] as Mark], children }, deep);

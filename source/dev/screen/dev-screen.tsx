@@ -11,9 +11,9 @@ import { useNavigation } from '../../screens/use-screen.ts';
 import { openInBrowser } from '../../system/user-programs.ts';
 import { type DevState, phaseTokens, toDevStatus } from '../dev-state.ts';
 import { toEffectText } from '../session/save-effects.ts';
+import { toAlarmLines, toEffectLines } from './alarm-lines.ts';
 import { DevPanes, hasRoomForAll, listPanes, type PaneName } from './dev-panes.tsx';
-import { toEffectLines } from './request-lines.ts';
-import { toAlarmLines, useContractAlarm } from './use-contract-alarm.ts';
+import { useContractAlarm } from './use-contract-alarm.ts';
 import { type OpenDev, useDev } from './use-dev.ts';
 
 /** `capix dev`: the server, how it stands, its routes, its requests, its log, its jobs. */

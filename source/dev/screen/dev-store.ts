@@ -110,7 +110,7 @@ export class DevStore extends Store {
   }
 
   #addRequests(requests: readonly RoutedRequest[]): void {
-    // The end of a connection is no request: its record is there already.
+    // The end of a connection is not a request: its record is there already.
     const ends = new Map(requests.flatMap(({ id, closed }) => (closed ? [[id, closed]] : [])));
     this.#addBegun(requests.filter(({ closed }) => closed === undefined));
     if (ends.size > 0) this.requests = this.requests.map((entry) => this.#end(entry, ends));

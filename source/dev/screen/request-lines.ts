@@ -1,17 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { diffArrays } from 'diff';
 import { createSecretCheck, type IsSecret } from '../../../server-runtime/schema/secret-names.ts';
-import {
-  fitLine,
-  type Line,
-  lineWidth,
-  type Segment,
-  toFrameLines,
-  toJsonLines,
-  toLineText,
-  wrapLine,
-} from '../../kit/line.ts';
-import { signs, toStatusToken } from '../../kit/theme.ts';
+import { type Line, type Segment, toFrameLines, toJsonLines, wrapLine } from '../../kit/line.ts';
+import { toStatusToken } from '../../kit/theme.ts';
 import { toCodeFrame } from '../../manifest/code-frame.ts';
 import { findErrorPlace, isForeignFrame } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
@@ -40,6 +30,11 @@ export interface RequestLinesOptions {
   readonly columns: number;
   /** Whether its headers are those of a request that stands beside it. @default false */
   readonly isRepeated?: boolean;
+}
+
+/** The title of an operation, or else the URL without its secrets. */
+export function toTitle(request: RoutedRequest): string {
+  return request.operation?.title ?? toShownUrl(request);
 }
 
 /**
@@ -75,11 +70,9 @@ export function toRequestLines(
 }
 
 const MOST_BARS = 8;
-/** What differs stands below them. */
-const BARS_OF_BOTH = 3;
 
 /** Where its time went: what it did again and again, and its longest bars. */
-function toTimeLines(
+export function toTimeLines(
   { details, durationMs }: RoutedRequest,
   columns: number,
   most = MOST_BARS,
@@ -92,30 +85,6 @@ function toTimeLines(
   return toSection(`Where the time went${count === '' ? '' : `: ${count}`}`, [
     ...repeated,
     ...bars,
-  ]);
-}
-
-/** The times of a request and of the one that it repeats, side by side where there is room. */
-function toBothTimes(
-  before: RoutedRequest,
-  after: RoutedRequest,
-  columns: number,
-): readonly Line[] {
-  const isWide = columns >= 100;
-  const room = isWide ? Math.floor(columns / 2) - 1 : columns;
-  const toLines = (request: RoutedRequest, when: string): readonly Line[] => {
-    const lines = toTimeLines(request, room, BARS_OF_BOTH).slice(2);
-    const count = toCountsText(request.details?.marks);
-    const took = `${when}: ${toDuration(request.durationMs)}${count === '' ? '' : `, ${count}`}`;
-    return lines.length === 0 ? [] : [[{ text: took, token: 'title' }], ...lines, []];
-  };
-  const [first, second] = [toLines(before, 'Before'), toLines(after, 'Now')];
-  if (!isWide) return [...first, ...second];
-  const count = Math.max(first.length, second.length);
-  return Array.from({ length: count }, (_, at) => [
-    ...fitLine(first[at] ?? [], room),
-    { text: '  ' },
-    ...(second[at] ?? []),
   ]);
 }
 
@@ -283,81 +252,4 @@ export async function findErrorFrame(
   } catch {
     return undefined; // The stack says where it was.
   }
-}
-
-/** A request, and the one that it repeats. */
-interface RepeatedRequest extends RoutedRequest {
-  readonly before?: RoutedRequest | undefined;
-}
-
-/** Facts that differ each time, and tell nothing. */
-const ownFacts =
-  /^ {2}(came at|took|request id) |^ {2}(date|x-request-id|connection|keep-alive): /i;
-
-/** A request that repeats another one, with the lines of both where they differ. */
-export function compareRequests(
-  after: RepeatedRequest,
-  options: RequestLinesOptions,
-): readonly Line[] {
-  const { before = after } = after;
-  const toLines = (request: RoutedRequest) =>
-    toRequestLines(request, { ...options, columns: options.columns - 2, isRepeated: true }).map(
-      (line) => ({
-        line,
-        compared: toCompared(line, request),
-      }),
-    );
-  const parts = diffArrays(toLines(before), toLines(after), {
-    comparator: (one, other) => one.compared === other.compared,
-  });
-  const count = parts.reduce(
-    (sum, { added, removed, value }) => sum + (added || removed ? value.length : 0),
-    0,
-  );
-  return [
-    [
-      {
-        text: `Sent again: ${count === 0 ? 'no differences' : `${count} lines differ`}`,
-        token: 'title',
-      },
-      {
-        text: `, ${toDuration(before.durationMs)} before, ${toDuration(after.durationMs)} now`,
-        token: 'muted',
-      },
-    ],
-    [],
-    ...toBothTimes(before, after, options.columns),
-    ...parts.flatMap(({ added, removed, value }) =>
-      value.map(({ line }): Line => {
-        if (!added && !removed) return [{ text: '  ' }, ...line];
-        return [
-          { text: `${added ? '+' : '-'} ${toLineText(line)}`, token: added ? 'added' : 'removed' },
-        ];
-      }),
-    ),
-  ];
-}
-
-/** The text of a line that is compared: the id of a request may stand anywhere in it. */
-function toCompared(line: Line, { requestId }: RoutedRequest): string {
-  const text = toLineText(line);
-  return (
-    ownFacts.exec(text)?.[0] ??
-    (requestId === undefined ? text : text.replaceAll(requestId, 'its id'))
-  );
-}
-
-/** One line below that of the server: what saves made worse, as much as has room. */
-export function toEffectLines(texts: readonly string[], columns: number): readonly Line[] {
-  if (texts.length === 0) return [];
-  for (let shown = texts.length; shown > 0; shown -= 1) {
-    const rest = texts.length - shown;
-    const more = rest === 0 ? '' : ` · ${rest} more`;
-    const line: Line = [
-      { text: ` ${signs.warning} `, token: 'warning' },
-      { text: texts.slice(0, shown).join(' · ') + more, token: 'warning' },
-    ];
-    if (shown === 1 || lineWidth(line) <= columns) return [line];
-  }
-  return [];
 }

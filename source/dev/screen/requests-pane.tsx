@@ -1,28 +1,25 @@
-import { useCallback, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { KeyHandlers } from '../../kit/actions.ts';
 import { Keys } from '../../kit/keys.tsx';
-import type { Line } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
 import { signs, toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
-import { useLatest, useMemory } from '../../kit/use-memory.ts';
+import { useMemory } from '../../kit/use-memory.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { findSource } from '../../manifest/listed.ts';
 import type { Marks } from '../../record/call-marks.ts';
 import { toRepeatedHeaders, toRequestCurl } from '../../record/curl.ts';
 import { MASK } from '../../record/preview.ts';
-import { toShownUrl } from '../../record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
-import { TimeView } from '../../screens/time-view.tsx';
 import { useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
-import { toCountsText } from '../../screens/waterfall.ts';
 import { toSize } from '../../values/count.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
 import { toCalledText } from '../session/called-text.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
-import { NotedRows, OpenedText, type OpenedTextProps, type PaneProps, useHeld } from './pane.tsx';
-import { compareRequests, findErrorFrame, findThrown, toRequestLines } from './request-lines.ts';
+import { OpenedRequest } from './opened-request.tsx';
+import { NotedRows, type PaneProps, useHeld } from './pane.tsx';
+import { findThrown, toTitle } from './request-lines.ts';
 
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({
@@ -201,57 +198,6 @@ function toReplayInput({ details }: Pick<RequestRecord, 'details'>): string {
   );
 }
 
-interface OpenedRequestProps extends Omit<OpenedTextProps, 'id' | 'toLines' | 'go'> {
-  readonly request: RequestEntry;
-  readonly root: string;
-}
-
-const NARROW_COLUMNS = 60;
-
-/** One request, whole; where it repeats another one, with the lines of both where they differ. Or its times alone. */
-function OpenedRequest({ request, root, ...place }: OpenedRequestProps) {
-  const [showsTime, setShowsTime] = useMemory(`time of ${request.key}`, false);
-  const frame = useLatest(
-    useCallback(() => findErrorFrame(findThrown(request)?.stack, root), [request, root]),
-    undefined,
-  );
-  const toLines = useCallback(
-    (columns: number) =>
-      (request.before ? compareRequests : toRequestLines)(request, { frame, columns }),
-    [request, frame],
-  );
-  const { marks } = request.details ?? {};
-  if (showsTime && marks !== undefined)
-    return (
-      <TimeView
-        {...place}
-        id={request.key}
-        title={toTimeTitle(request)}
-        marks={marks}
-        durationMs={request.durationMs}
-        root={root}
-        onBack={() => setShowsTime(false)}
-      />
-    );
-  const go = marks && {
-    help: 'See where its time went',
-    // The way back is worth more in a narrow line of keys.
-    hint: place.columns < NARROW_COLUMNS ? undefined : 'time',
-    run: () => setShowsTime(true),
-  };
-  return <OpenedText {...place} id={request.key} toLines={toLines} go={go} />;
-}
-
-/** `200  GET /orders  184 ms  db 23, http 1` */
-function toTimeTitle(request: RequestEntry): Line {
-  const { status, method, durationMs, details } = request;
-  return [
-    { text: `${toStatusText(status)}  `, token: toStatusToken(status) },
-    { text: `${request.operation?.kind ?? method} ${toTitle(request)}`, token: 'title' },
-    { text: `  ${toDuration(durationMs)}  ${toCountsText(details?.marks)}`, token: 'muted' },
-  ];
-}
-
 interface RequestRow extends Row {
   readonly request: RequestEntry;
 }
@@ -327,10 +273,6 @@ const tableColumns: readonly Column<RequestEntry>[] = [
 /** An operation succeeds, with the status 200, also where fields of it have failed. */
 function hasFailed({ fields = [] }: RequestEntry): boolean {
   return fields.some(({ failed }) => failed > 0);
-}
-
-function toTitle(request: RequestEntry): string {
-  return request.operation?.title ?? toShownUrl(request);
 }
 
 function toTookText({ status, durationMs, closed, details }: RequestEntry): string {

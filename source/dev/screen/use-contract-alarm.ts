@@ -3,11 +3,7 @@ import type { Audience } from '../../contract/changes/contract-change.ts';
 import { compare } from '../../contract/compare.ts';
 import { applySettings } from '../../contract/summary/apply-settings.ts';
 import { type ChangeGroup, groupChanges } from '../../contract/summary/group-changes.ts';
-import { type Line, wrapLine } from '../../kit/line.ts';
-import { textWidth } from '../../kit/text.ts';
-import { signs } from '../../kit/theme.ts';
 import { useMemory } from '../../kit/use-memory.ts';
-import type { Size } from '../../kit/use-ui.ts';
 import { useSettings } from '../../load/settings/use-settings.ts';
 import { findContract, type Manifest } from '../../manifest/manifest.ts';
 import type { RuleSettings } from '../../manifest/rule-settings.ts';
@@ -15,7 +11,7 @@ import { useProject } from '../../screens/use-screen.ts';
 import { useHeadContract } from './use-head-contract.ts';
 
 /** A change that breaks callers, once, whatever it reaches. */
-interface Break {
+export interface Break {
   /** ``This edit breaks `users.updateUser` for HTTP callers: `email` became required`` */
   readonly sentence: string;
   /** ```users.updateUser`: `email` became required``, or `` `User.email` was removed (199)`` of a component. */
@@ -88,25 +84,4 @@ function toBreak({ change, message, places }: ChangeGroup): Break {
         sentence: `This edit breaks ${key} for ${callers}: ${change.message}`,
         clause: `${key}: ${change.message}`,
       };
-}
-
-/** The one change as a sentence, or several in one line, as many as have room. */
-export function toAlarmLines(breaks: readonly Break[], { columns, rows }: Size): readonly Line[] {
-  const [first, ...others] = breaks;
-  if (first === undefined) return [];
-  const toLine = (text: string): Line => [
-    { text: ` ${signs.warning} `, token: 'warning' },
-    { text, token: 'warning' },
-  ];
-  if (others.length === 0) return wrapLine(toLine(first.sentence), columns).slice(0, rows);
-  const clauses = breaks.map(({ clause }) => clause);
-  for (let shown = breaks.length; shown > 0; shown -= 1) {
-    const text = `This edit breaks: ${clauses.slice(0, shown).join(' · ')}${toRest(breaks.length - shown)}`;
-    if (textWidth(text) <= columns - 3) return [toLine(text)];
-  }
-  return [toLine(`This edit breaks ${breaks.length} things, d shows them`)];
-}
-
-function toRest(count: number): string {
-  return count === 0 ? '' : ` · ${count} more, d shows them`;
 }

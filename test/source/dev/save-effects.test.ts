@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDevTextWriter } from '../../../source/dev/dev-text.ts';
-import { toEffectLines } from '../../../source/dev/screen/request-lines.ts';
+import { toEffectLines } from '../../../source/dev/screen/alarm-lines.ts';
 import type { DevEvent } from '../../../source/dev/session/dev-event.ts';
 import { toDevJson } from '../../../source/dev/session/dev-json.ts';
 import { SaveEffects, toEffectText } from '../../../source/dev/session/save-effects.ts';

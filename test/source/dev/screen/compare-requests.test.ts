@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRequests } from '../../../../source/dev/screen/request-lines.ts';
+import { compareRequests } from '../../../../source/dev/screen/compare-requests.ts';
 import { type Line, toLineText } from '../../../../source/kit/line.ts';
 import { textWidth } from '../../../../source/kit/text.ts';
 import type { RoutedRequest } from '../../../../source/record/replace-url-secrets.ts';

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../../server-runtime/capability/capability.ts';
-import { findBreaks, toAlarmLines } from '../../../../source/dev/screen/use-contract-alarm.ts';
+import { toAlarmLines } from '../../../../source/dev/screen/alarm-lines.ts';
+import { findBreaks } from '../../../../source/dev/screen/use-contract-alarm.ts';
 import { toLineText } from '../../../../source/kit/line.ts';
 import { toTestManifest } from '../../../helpers/render-screen.tsx';
 
