@@ -8,7 +8,6 @@ import type {
   LinkTargets,
   OutputFrom,
 } from '../capability/group-tree.ts';
-import type { Observer } from '../capability/run-capability.ts';
 import { createEnhancerState, storeAway } from '../enhancers/enhancer-state.ts';
 import {
   expectInteger,
@@ -276,12 +275,6 @@ async function invokeInProcess(app: Application, invocation: Invocation): Promis
   throw toError(outcome.failure);
 }
 
-/** Those of the plugins, and under `capix dev` that of the tool, which is innermost. */
-function findObservers(plugins: readonly Plugin[]): readonly Observer[] {
-  const ofTool = findDevLink()?.observer;
-  return [...plugins.flatMap(({ observe }) => observe ?? []), ...(ofTool ? [ofTool] : [])];
-}
-
 function createApplication(options: ServerOptions): Application {
   expectKnownOptions('createServer', options, serverOptionNames);
   const { context, hooks = {}, timeoutMs = 30_000, accessLog = false } = options;
@@ -299,7 +292,9 @@ function createApplication(options: ServerOptions): Application {
   const use = expectKind<readonly AnyEnhancer[]>(options.use ?? [], Array.isArray, wanted);
   for (const one of use) expectKind(one, (value) => ENHANCER in Object(value), wanted);
   const state = createEnhancerState(options.store, logger);
-  const observers = findObservers(plugins);
+  // That of the tool is innermost.
+  const ofPlugins = plugins.map(({ observe }) => observe);
+  const observers = [...ofPlugins, findDevLink()?.observer].filter((each) => each !== undefined);
   const compile = (own: GroupTree | CompiledRegistry, around = use): CompiledRegistry =>
     enhanceRegistry(compileRegistry(own), around, { state, observers });
   const ownerOf = new Map<string, string>();
