@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# fastify-type-provider-zod: a default in a response is no default, and a transform ends the call
+# fastify-type-provider-zod: a default in a response is not a default, and a transform ends the call
 #
 # fastify-type-provider-zod 7.0.0 with zod 4.6.7. Responses are written by `z.encode`, which runs a
 # schema backwards: a field with a default must be there, and a schema with a transform throws. Both

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 const page = new URL('../../docs/internals/architecture.md', import.meta.url);
 
-/** The rows of a table as objects of a label and the last cell, which people write: undefined where it is no number. */
+/** The rows of a table: a label, and the last cell, which people write; undefined where it is not a number. */
 export function readLimits(title) {
   return findTable(title).rows.map((row) => {
     const cells = toCells(row);

@@ -97,7 +97,7 @@ export function stream<Item extends Schema>(
   return toContent({ kind: 'stream', schema: item });
 }
 
-// These are no interfaces: a project's declaration files write out the type of a capability, with these fields.
+// These are not interfaces: a project's declaration files write out the type of a capability, with these fields.
 type Page<Item> = {
   readonly items: readonly Item[];
   readonly nextCursor?: string | null | undefined;

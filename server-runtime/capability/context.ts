@@ -62,7 +62,7 @@ export interface BuilderRequest extends ContextRequest {
 }
 
 /** Every context has this, whatever its builder returns. It is the whole context where none is defined. */
-// This is no interface, so that it fits where a `Record<string, unknown>` is expected.
+// This is not an interface, so that it fits where a `Record<string, unknown>` is expected.
 export type BaseContext = {
   /**
    * The caller's `x-request-id` where it is well formed, else a new id, or the one that the context builder returns.

@@ -48,7 +48,7 @@ function toCall({ params }: AnyGuard, fields: Outcome): GuardCall {
   return { params: Object.fromEntries(texts) };
 }
 
-/** A field of an input as the text that a guard reads; undefined for a value that is no text and no number. */
+/** A field of an input as the text that a guard reads; undefined for a value that is neither text nor a number. */
 export function toParamText(fields: unknown, name: string): string | undefined {
   if (typeof fields !== 'object' || fields === null || !Object.hasOwn(fields, name))
     return undefined;

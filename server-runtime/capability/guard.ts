@@ -189,7 +189,7 @@ function expectNotFalse(name: string, passed: unknown): unknown {
   );
 }
 
-/** @throws TypeError for what can be no parameter of a path */
+/** @throws TypeError for what cannot be a parameter of a path */
 function expectParamNames(owner: string, params: readonly string[]): void {
   const isName = (name: unknown): boolean =>
     typeof name === 'string' && /^(?!(?:__proto__|constructor|prototype)$)[a-zA-Z_]\w*$/.test(name);

@@ -103,7 +103,7 @@ export function findNameless(
   };
 }
 
-/** The whole body that `.takes` says. @throws TypeError for what is no media type, and beside a form */
+/** The whole body that `.takes` says. @throws TypeError for what is not a media type, and beside a form */
 export function toWholeBodyOptions({ body, form }: TakesOptions): WholeBodyOptions | undefined {
   if (body === undefined) return undefined;
   const whole = typeof body === 'string' ? { field: body } : body;

@@ -163,7 +163,7 @@ export class SocketConnection {
       this.#take(JSON.parse(data) as ServerMessage);
     } catch {
       // The server at that address speaks another protocol.
-      this.#end(1002, 'The server has sent what is no answer');
+      this.#end(1002, 'The server has sent what is not an answer');
     }
   }
 

@@ -269,7 +269,7 @@ function toWaitMs(code: number, losses: number): number {
 /** @throws TypeError for an input that a message cannot carry */
 function expectSendable(input: object, { intercept }: CallOptions): void {
   if (intercept !== undefined)
-    throw new TypeError('A call over a WebSocket is no request that `intercept` could change.');
+    throw new TypeError('A call over a WebSocket is not a request that `intercept` could change.');
   for (const [name, value] of Object.entries(input))
     if ([value].flat().some(isSentFile))
       throw new TypeError(`\`${name}\` is a file, which no message can carry: send it over HTTP.`);

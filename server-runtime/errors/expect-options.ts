@@ -51,7 +51,7 @@ export function expectKnownOptions<Options extends object>(
   throw new TypeError(`${owner} has no option \`${wrong}\`. ${hint}`);
 }
 
-/** @throws TypeError for what is no function; `example` is what to write */
+/** @throws TypeError for what is not a function; `example` is what to write */
 export function expectFunction(owner: string, value: unknown, example: string): void {
   if (typeof value === 'function') return;
   throw new TypeError(`${owner}: expected a function, got ${toKind(value)}. Write ${example}.`);

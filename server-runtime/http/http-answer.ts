@@ -52,7 +52,7 @@ interface Head {
 
 function toDataHead(data: unknown): Head {
   if (!isResponse(data)) return { data, status: 200, headers: [] };
-  if (data.status === 0) throw new TypeError('Response.error() is no answer: it has no status');
+  if (data.status === 0) throw new TypeError('Response.error() is not an answer: it has no status');
   return { data, status: data.status, headers: toResponseHeaders(data) };
 }
 

@@ -10,7 +10,7 @@ const COUNT_MS = 1000;
 /** Two servers of one process count together. */
 type JobsGauge = Gauge & { readonly queues: Set<QueueInternals> };
 
-/** Adds the jobs of these queues, by capability and phase. @throws TypeError for what is no queue */
+/** Adds the jobs of these queues, by capability and phase. @throws TypeError for what is not a queue */
 export function countJobs(registry: Registry, queues: readonly AnyTransport[]): void {
   if (queues.length === 0) return;
   const found = registry.getSingleMetric(NAME) as JobsGauge | undefined;

@@ -51,7 +51,7 @@ export class JobRunner {
    * Another program has put this into the queue. It does not run and is not tried again. Returns the text of the log.
    */
   refuseForeign({ id: jobId, key, attempts, maxAttempts }: Attempt, problem: string): string {
-    const reason = `This is no job of the queue ${key}: ${problem}`;
+    const reason = `This is not a job of the queue ${key}: ${problem}`;
     const cause = failure(defaultErrors.BadRequest, reason);
     this.givenUp({ capability: key, jobId, attempts, maxAttempts, failure: cause });
     return toText(cause);

@@ -12,11 +12,11 @@ export interface ReadJob extends Pick<Job, 'input' | 'headers'> {
 export function readJob(key: string, name: string, data: unknown): ReadJob {
   const none = { input: undefined, headers: {} };
   if (typeof data !== 'object' || data === null || Array.isArray(data))
-    return { ...none, problem: 'its data is no object with `input` and `headers`' };
+    return { ...none, problem: 'its data is not an object with `input` and `headers`' };
   const input: unknown = Reflect.get(data, 'input');
   const headers: unknown = Reflect.get(data, 'headers') ?? {};
   if (!areHeaders(headers))
-    return { ...none, input, problem: 'its `headers` are no object of texts' };
+    return { ...none, input, problem: 'its `headers` are not an object of texts' };
   const problem = name === key ? undefined : `the name of the job is ${JSON.stringify(name)}`;
   return { input, headers, problem };
 }

@@ -80,7 +80,7 @@ export function compileWithFaults(
   return toRegistry(operations);
 }
 
-/** @throws TypeError for a guard that reads a parameter that is no field: calls without a path have it there */
+/** @throws TypeError for a guard that reads a parameter that is not a field: calls without a path have it there */
 function expectParamFields(
   key: string,
   { guards }: CapabilityDefinition,

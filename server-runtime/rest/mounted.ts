@@ -17,7 +17,7 @@ export interface Mount {
   readonly handle: MountedFetch;
 }
 
-/** Those of the longest paths first. @throws TypeError for a path that is none, and what is no function */
+/** Those of the longest paths first. @throws TypeError for an invalid path, and for what is not a function */
 export function toMounts(
   mounts: Readonly<Record<string, MountedFetch>>,
   prefix = '',

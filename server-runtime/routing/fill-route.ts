@@ -94,7 +94,7 @@ export function toWholeText({ value, type }: NonNullable<FilledRoute['whole']>):
     typeof each === 'object' && each !== null ? toPlainJson(each) : JSON.stringify(each);
   if (/[/+]json$/i.test(type)) return toJson(value);
   const isLines = /\/(x-)?(ndjson|jsonl|jsonlines)$/i.test(type);
-  // An empty line is no item, and is not the empty body, which may be no list.
+  // An empty line is not an item. An empty body would not say that it is a list.
   if (isLines && Array.isArray(value))
     return value.map((each) => `${toJson(each)}\n`).join('') || '\n';
   return toParameterText(value);

@@ -28,7 +28,7 @@ export function toShownPath(
 }
 
 /**
- * A path below a mount, of whose segments nothing is known: a long one that is no word, as the token of a link to
+ * A path below a mount, of whose segments nothing is known: a long one that is not a word, as the token of a link to
  * reset a password, is left out.
  */
 export function toShownMountPath(path: string): string {

@@ -137,7 +137,7 @@ export function toAccessHooks(
 
 /**
  * Callers leave every day: 499. A job is tried again, and has a line of its own after its last attempt: an attempt that
- * fails is no alarm.
+ * fails is not an alarm.
  */
 function toUsualLevel({
   status,

@@ -10,7 +10,7 @@ export interface OwnTransport {
   readonly transport: AnyTransport;
   /** The application with the capabilities that it makes reachable. */
   readonly application: Application;
-  /** Its calls, where it is no transport of this package: those know their own. */
+  /** Its calls, where it is not a transport of this package: those know their own. */
   readonly underWay: CallsUnderWay;
 }
 

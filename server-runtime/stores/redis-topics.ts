@@ -144,7 +144,7 @@ export class RedisTopics implements TopicLog {
 
 /**
  * ARGV: the time for which the stream stays, milliseconds; its length; the text of an item. Without a text, gives the
- * id of the last entry, and begins a stream that is not there with an entry that is no item.
+ * id of the last entry, and begins a stream that is not there with an entry that is not an item.
  */
 const APPEND = `
 local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]

@@ -66,7 +66,7 @@ interface ItemId {
   readonly number: number;
 }
 
-/** Undefined for a text that is no id: callers send what they like. */
+/** Undefined for a text that is not an id: callers send what they like. */
 export function parseItemId(id: string): ItemId | undefined {
   if (!/^\d{1,15}-\d{1,15}$/.test(id)) return undefined;
   const [epoch, number] = id.split('-');

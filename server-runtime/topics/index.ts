@@ -117,7 +117,7 @@ function toSubscription<T>(id: string, subscriber: Subscriber<T>): Subscription<
   return subscription;
 }
 
-/** In the place of the event of an item that is no value: others can write to a store, too. */
+/** In the place of the event of an item that is not a value: others can write to a store, too. */
 const UNREADABLE = Symbol('unreadable');
 
 /** Makes one frozen event for all subscribers, so that its texts are made once. */
@@ -126,9 +126,12 @@ function readItem(name: string, { id, text }: StoredItem, log: TopicLog): unknow
     return shareTexts(sse(parse(text), { id }));
   } catch (error) {
     const { message } = readThrown(error);
-    log.warn(`[capix] An item of the topic '${name}' is no value, and was left out: ${message}`, {
-      id,
-    });
+    log.warn(
+      `[capix] An item of the topic '${name}' is not a value, and was left out: ${message}`,
+      {
+        id,
+      },
+    );
     return UNREADABLE;
   }
 }

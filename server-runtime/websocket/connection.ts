@@ -29,7 +29,7 @@ import type { WebSocketSettings } from './options.ts';
 import { SocketCall } from './socket-call.ts';
 import * as wire from './wire.ts';
 
-/** A connection is closed when so many of its messages were no requests. */
+/** A connection is closed when so many of its messages were not requests. */
 const MAX_BROKEN = 20;
 /** The time that a client has to send headers with which the guards let it in, milliseconds. */
 const HELLO_MS = 10_000;
@@ -283,7 +283,7 @@ export class Connection implements SocketConnection, FlowOwner<SocketCall> {
   #refuse({ id, code, text, isBroken }: Refused): void {
     this.send(wire.toFaultText(id, code, text));
     if (isBroken) this.#broken++;
-    if (this.#broken >= MAX_BROKEN) this.close(1008, 'Too many messages were no requests');
+    if (this.#broken >= MAX_BROKEN) this.close(1008, 'Too many messages were not requests');
   }
 
   /** Calls have these headers from now on, and open streams must be allowed to go on with them. */

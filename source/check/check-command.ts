@@ -56,7 +56,7 @@ function toOutput(checked: CheckedWithHints, { json, format }: CheckValues, root
   return json ? toJsonOutput(checked) : toCheckText(checked);
 }
 
-/** Facts that are no mistake but should be known. Options that only the server has are unknown here. */
+/** Facts that are not mistakes but should be known. Options that only the server has are unknown here. */
 function findNotes({ restOptions, webSockets = [] }: LoadedRegistry): readonly string[] {
   const isExported = restOptions.prefix !== undefined;
   const isOpen = isExported && restOptions.cors === undefined;

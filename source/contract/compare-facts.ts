@@ -67,7 +67,7 @@ function isSubset(some: ReadonlySet<unknown>, all: ReadonlySet<unknown>): boolea
   return all.has('*') || [...some].every((word) => all.has(word));
 }
 
-/** The numbers of a value, of which a flag is one; undefined where it is no number. */
+/** The numbers of a value, of which a flag is one; undefined where it is not a number. */
 function toNumbers(value: FactValue): readonly number[] | undefined {
   if (typeof value === 'boolean') return [Number(value)];
   if (typeof value === 'number') return [value];

@@ -172,7 +172,7 @@ function toRateFacts(enhancers: readonly EnhancerFacts[]): readonly Fact[] {
   ];
 }
 
-/** Compares the days on which a capability goes away: a text that is no date may be any day. */
+/** Compares the days on which a capability goes away: a text that is not a date may be any day. */
 export function compareSunsets(
   { facts: old }: ApiOperation,
   { facts: now }: ApiOperation,

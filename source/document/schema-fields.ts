@@ -17,7 +17,7 @@ export interface SchemaField {
   readonly description?: string | undefined;
   /** The fields of an object, or of the objects in an array; of a union with objects, each value that it may be. */
   readonly fields: readonly SchemaField[];
-  /** Whether it is no field, but one of the values that what is above may be: `name` tells it from the others. */
+  /** Whether it is not a field, but one of the values that what is above may be: `name` tells it from the others. */
   readonly isVariant?: boolean;
 }
 

@@ -214,7 +214,7 @@ function toFreshItem({ field }: ItemPlace, index: number): Item {
     : { value: toInitialValue(toItemField(field, index)) };
 }
 
-/** Other items in a list or an object, where one name is there once. Texts that are no values yet become JSON. */
+/** Other items in a list or an object, where one name is there once. Texts that are not values yet become JSON. */
 function withItems(
   state: FormState,
   { list, field }: ItemPlace,

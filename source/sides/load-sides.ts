@@ -71,7 +71,7 @@ async function load(label: string, options: LoadSideOptions): Promise<LoadedSide
   if (/^https?:\/\//i.test(label)) return toSide(await readDocumentUrl(label, options), label);
   const file = resolve(options.workingDirectory, label);
   const stats = findStats(file);
-  // A shell's `<(…)` is no regular file.
+  // A shell's `<(…)` is not a regular file.
   if (stats !== undefined && !stats.isDirectory())
     return CODE.test(file)
       ? loadCodeFile(file, label, options)

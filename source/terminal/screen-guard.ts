@@ -4,7 +4,7 @@ import type { Writable } from 'node:stream';
 /**
  * Waits for the end of this process, and gives the terminal back where nobody else could: after `kill -9`, or where
  * memory ran out. `in` and `out` say whether the window is filled. A shell takes the raw mode back itself after it, but
- * one that started a package manager does not: its mark is that Ctrl-C is no signal.
+ * one that started a package manager does not: its mark is that Ctrl-C is not a signal.
  */
 const SCRIPT = `
 exec 3<&1

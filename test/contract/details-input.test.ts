@@ -99,7 +99,7 @@ describe('coercion, in detail', () => {
     });
   });
 
-  it('blanks around, 0x10, Infinity and the empty string are no numbers', async () => {
+  it('blanks around, 0x10, Infinity and the empty string are not numbers', async () => {
     for (const text of ['%201', '1%20', '0x10', 'Infinity', 'NaN', '', '1_000', '1,5']) {
       expect(await read(z.object({ n: z.number() }), `n=${text}`)).toMatchObject({
         error: 'BadRequest',

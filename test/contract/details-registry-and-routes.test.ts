@@ -63,7 +63,7 @@ describe('routes, in detail', () => {
     await expectAnswer(named('list2'), 'GET /users', 'list2');
   });
 
-  it('un… needs no capital; words as undo, union, unique, under… and until are no un-verbs', async () => {
+  it('un… needs no capital; words as undo, union, unique, under… and until are not un-verbs', async () => {
     await expectAnswer(named('unpin', id), 'DELETE /users/7/pin', 'unpin');
     for (const name of [
       'undo',

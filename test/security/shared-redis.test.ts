@@ -62,7 +62,7 @@ describeWithRedis('a queue into which others write', () => {
       key: 'emails.send',
       attempts: 1,
       error:
-        'BadRequest (400): This is no job of the queue emails.send: the name of the job is "send"',
+        'BadRequest (400): This is not a job of the queue emails.send: the name of the job is "send"',
     });
     expect(
       log.errors.filter(({ message }) => message.includes('no job of the queue')),

@@ -9,7 +9,7 @@ const { bookings, proposals } = capabilities.clinic;
 const { getBooking, listBookings } = bookings;
 const { createProposal, listProposals } = proposals;
 
-/** An assistant may read and propose. What is not in this list is no tool, whoever asks. */
+/** An assistant may read and propose. What is not in this list is not a tool, whoever asks. */
 const tools = {
   clinics: { listClinics },
   bookings: { listBookings, getBooking },

@@ -54,7 +54,7 @@ export function findExcess(
     }
     return { selections: count, levels };
   };
-  /** The schema, which has its own depth, is no data of the application. */
+  /** The schema, which has its own depth, is not data of the application. */
   const measureInner = (inner: SelectionSetNode | undefined): Extent =>
     inner === undefined ? nothing : measure(inner);
 

@@ -72,7 +72,7 @@ export function findFieldFaults(
     if (!isName(field))
       faults.push({
         key,
-        message: `The field ${JSON.stringify(field)} of \`${key}\` is no name of GraphQL.`,
+        message: `The field ${JSON.stringify(field)} of \`${key}\` is not a name of GraphQL.`,
         hint: 'Use letters, digits and `_`, not starting with a digit or `__`.',
       });
     else if (other === undefined) owners.set(field, key);

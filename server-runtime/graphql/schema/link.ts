@@ -32,7 +32,7 @@ export function toPlacedLinks(links: GraphqlLinks): readonly PlacedLink[] {
   );
 }
 
-/** @throws TypeError for what is no link */
+/** @throws TypeError for what is not a link */
 export function expectLinks(owner: string, links: unknown): void {
   const wanted = "expected { Post: { author: ['users.getUser', (post) => ({ … })] } }";
   if (!isRecord(links)) throw new TypeError(`${owner}: ${wanted}.`);
@@ -41,7 +41,7 @@ export function expectLinks(owner: string, links: unknown): void {
     for (const [field, link] of Object.entries(fields)) {
       const place = `${owner}.${type}.${field}`;
       const [key, toInput] = Array.isArray(link) ? (link as readonly unknown[]) : [];
-      if (!isName(field)) throw new TypeError(`${place}: that is no name of GraphQL.`);
+      if (!isName(field)) throw new TypeError(`${place}: that is not a name of GraphQL.`);
       if (typeof key !== 'string' || typeof toInput !== 'function')
         throw new TypeError(
           `${place}: expected the key of a capability and a function: ['users.getUser', (post) => ({ … })].`,
@@ -67,7 +67,7 @@ export function findLinkFaults(
     }
     if (toRoot(operation) === 'Query') return [];
     const hint = 'Links lead to capabilities that read, and answer once.';
-    return [{ key, message: `${link} calls \`${key}\`, which is no query.`, hint }];
+    return [{ key, message: `${link} calls \`${key}\`, which is not a query.`, hint }];
   });
 }
 

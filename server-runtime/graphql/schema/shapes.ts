@@ -140,7 +140,7 @@ export class ShapeReader {
     return toJson(others.length > 0 ? 'a choice of other values than objects' : 'any value');
   }
 
-  /** Follows a reference, whose name is that of the author where it is no number. */
+  /** Follows a reference, whose name is that of the author where it is not a number. */
   #follow(json: JsonSchema): Followed {
     let node = json;
     let authored: string | undefined;

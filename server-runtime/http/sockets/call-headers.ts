@@ -57,7 +57,7 @@ function isTooMuch(entries: readonly [string, unknown][], messages = 1): boolean
 }
 
 function findNameFault(name: string, { opened }: HeaderRules): string | undefined {
-  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/.test(name)) return 'A header has a name that is none';
+  if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,128}$/.test(name)) return 'A header has an invalid name';
   const lower = name.toLowerCase();
   if (FORBIDDEN.test(lower)) return `A message may not carry the header ${name}`;
   if (!Object.hasOwn(opened, lower) || RENEWABLE.test(lower)) return undefined;

@@ -61,7 +61,7 @@ function findEmptyProject(capabilities: readonly Listed[], file: string): readon
   return [toProjectProblem('no-capabilities', { message, hint, file })];
 }
 
-/** The code that was loaded has noted it. Tools need no secrets, so it is no error here. */
+/** The code that was loaded has noted it. Tools need no secrets, so it is not an error here. */
 function toMissingSecret(message: string): Problem {
   const hint = 'A server does not start like this; set the variable where the server runs.';
   return toProjectProblem('missing-secret', { message, hint });

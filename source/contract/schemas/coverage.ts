@@ -129,7 +129,7 @@ export class Coverage {
   }
 }
 
-/** Whether the types fit: all numbers are no integers. */
+/** Whether the types fit: not all numbers are integers. */
 function mayCover(wide: Branch, narrow: Branch): boolean {
   if (toKindName(wide) === 'any') return true;
   if (wide.type === 'number' && narrow.type === 'integer') return true;

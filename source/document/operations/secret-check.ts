@@ -19,7 +19,7 @@ export function toOperationSecrets({
   const bySchema = [...parameters.map(({ schema }) => schema), ...(input ? [input] : [])].flatMap(
     ({ json, root }) => [...findSecretNames(json, root)],
   );
-  // The header of a credential is no parameter in a document.
+  // The header of a credential is not a parameter in a document.
   const byCarrier = [...parameters, ...(facts?.sent ?? [])]
     .filter(({ in: place, name }) => place === 'cookie' || credentials.has(name.toLowerCase()))
     .flatMap(({ field }) => field ?? []);

@@ -145,7 +145,7 @@ export function toApiContents(
 ): readonly ApiContent[] {
   return Object.entries(recordOf(content)).map(([mediaType, media]) => {
     const { schema, encoding, itemSchema } = recordOf(media);
-    // A text of JSON in a body of JSON is no stream.
+    // A text of JSON in a body of JSON is not a stream.
     const isStream = !/[/+]json\b/i.test(mediaType);
     const items = itemSchema ?? (isStream ? recordOf(schema)['contentSchema'] : undefined);
     return {

@@ -16,7 +16,7 @@ export interface FileSettings {
   readonly module: string;
   readonly target: JscTarget;
   readonly transform: TransformConfig;
-  /** How CommonJS imports what is no module of ECMAScript: as `esModuleInterop` says; `old` where it says nothing. */
+  /** How CommonJS imports what is not an ES module: as `esModuleInterop` says; `old` where it says nothing. */
   readonly interop: 'node' | 'none' | 'old';
   /** Absolute paths, without extensions, that an import may stand for by `paths` and `baseUrl`. */
   readonly toPaths: (specifier: string) => readonly string[];

@@ -40,7 +40,7 @@ export async function findBlob(
   return undefined;
 }
 
-/** The bytes of what git names so; undefined where that is no file. */
+/** The bytes of what git names so; undefined where that is not a file. */
 async function readBlob(
   name: string,
   root: string,

@@ -44,7 +44,7 @@ interface Range {
   readonly to: string | undefined;
 }
 
-/** `main...topic` or `main...`; undefined where the words are no range of git. */
+/** `main...topic` or `main...`; undefined where the words are not a range of git. */
 export function parseRange(label: string): Range | undefined {
   const parts = /^(?<from>[^\s:]*[^\s:./\\])\.\.\.(?<to>[^\s:./\\][^\s:]*)?$/.exec(label)?.groups;
   const from = parts?.['from'];

@@ -124,7 +124,7 @@ async function linkBuilt(
   return missing.map((name) => relative(top, join(now, name)).replaceAll(sep, '/'));
 }
 
-/** What the package.json of a folder exports, as paths without `./`. Types are no code that runs. */
+/** What the package.json of a folder exports, as paths without `./`. Types are not code that runs. */
 async function readTargets(folder: string): Promise<readonly string[]> {
   try {
     const { main, module, exports } = Object(

@@ -255,11 +255,11 @@ it.each([
   ],
   [
     { Post: { author: ['users.removeUser', author[1]] as const } },
-    'The link `Post.author` calls `users.removeUser`, which is no query.',
+    'The link `Post.author` calls `users.removeUser`, which is not a query.',
   ],
   [
     { Post: { 'an author': author } },
-    'graphqlTransport links.Post.an author: that is no name of GraphQL.',
+    'graphqlTransport links.Post.an author: that is not a name of GraphQL.',
   ],
   [
     { Post: { author: 'users.getUser' } },

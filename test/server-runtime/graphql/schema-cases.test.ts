@@ -100,7 +100,7 @@ it('42 colliding fields fail at start with a fix', async () => {
   const solved = await schemaOf(pairs[1]!, { 'users.getUser': 'usersGetUser' });
   expect(typeOf(solved, 'Query')).toBe('type Query {\n  getUser: JSON\n  usersGetUser: JSON\n}');
   await expect(schemaOf(pairs[1]!, { 'users.getUser': 'a-b' })).rejects.toThrow(
-    'The field "a-b" of `users.getUser` is no name of GraphQL.',
+    'The field "a-b" of `users.getUser` is not a name of GraphQL.',
   );
   await expect(schemaOf({ a: { getB: one } }, { 'a.getC': 'c' })).rejects.toThrow(
     'names `a.getC`, and there is no such capability',

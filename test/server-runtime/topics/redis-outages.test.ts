@@ -162,7 +162,9 @@ describeWithRedis('a topic whose Redis goes away', () => {
     await room.publish(1);
     for (const live of all) expect(await take(live, 2)).toEqual([0, 1]);
     expect(told).toEqual([
-      expect.stringContaining("[capix] An item of the topic 'room' is no value, and was left out:"),
+      expect.stringContaining(
+        "[capix] An item of the topic 'room' is not a value, and was left out:",
+      ),
     ]);
     await client.xadd(key, '*', 'v', '[1]');
     for (const live of all) await expect(live.next()).rejects.toSatisfy(Gap.is);

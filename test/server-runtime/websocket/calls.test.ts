@@ -351,7 +351,10 @@ describe('what is no frame, or none of ours', () => {
   it('50 20 messages that are no requests close the connection with 1008', async () => {
     const talk = await (await startSockets({ capabilities })).open();
     for (let sent = 0; sent < 20; sent++) talk.webSocket.send('no');
-    expect(await talk.closed).toEqual({ code: 1008, reason: 'Too many messages were no requests' });
+    expect(await talk.closed).toEqual({
+      code: 1008,
+      reason: 'Too many messages were not requests',
+    });
     expect(talk.unread).toHaveLength(20);
   });
 });
