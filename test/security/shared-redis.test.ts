@@ -65,7 +65,7 @@ describeWithRedis('a queue into which others write', () => {
         'BadRequest (400): This is not a job of the queue emails.send: the name of the job is "send"',
     });
     expect(
-      log.errors.filter(({ message }) => message.includes('no job of the queue')),
+      log.errors.filter(({ message }) => message.includes('not a job of the queue')),
     ).toHaveLength(10);
   });
 
@@ -82,12 +82,24 @@ describeWithRedis('a queue into which others write', () => {
   });
 
   it.each([
-    ['null', null, 'its data is no object'],
-    ['a text', 'text', 'its data is no object'],
-    ['a list', [], 'its data is no object'],
-    ['headers that are a text', { input: { to: 'a' }, headers: 'x' }, 'no object of texts'],
-    ['headers that are a list', { input: { to: 'a' }, headers: [] }, 'no object of texts'],
-    ['a header that is a list', { input: {}, headers: { a: ['b'] } }, 'no object of texts'],
+    ['null', null, 'its data is not an object'],
+    ['a text', 'text', 'its data is not an object'],
+    ['a list', [], 'its data is not an object'],
+    [
+      'headers that are a text',
+      { input: { to: 'a' }, headers: 'x' },
+      'its `headers` are not an object of texts',
+    ],
+    [
+      'headers that are a list',
+      { input: { to: 'a' }, headers: [] },
+      'its `headers` are not an object of texts',
+    ],
+    [
+      'a header that is a list',
+      { input: {}, headers: { a: ['b'] } },
+      'its `headers` are not an object of texts',
+    ],
     ['no input', {}, 'Input validation failed'],
     ['an input of a wrong type', { input: { to: 1 } }, 'Input validation failed'],
     ['an input that is a list', { input: [] }, 'Input validation failed'],
