@@ -1,5 +1,6 @@
 import {
   type ApiSchema,
+  anything,
   type Branch,
   isFile,
   isPlain,
@@ -8,6 +9,7 @@ import {
 } from '../document/branch.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import type { ApiContent, ApiOperation } from '../document/operations/api-operation.ts';
+import { isJson } from '../document/operations/to-response.ts';
 import { findOnlyBranch, isAnything, toBranches } from '../document/read-branches.ts';
 import { recordOf } from '../document/schema-json.ts';
 import type { ContractChange } from './changes/contract-change.ts';
@@ -93,8 +95,6 @@ function compareWholeContents(
     : compareSchemas(before.schema, after.schema, place);
 }
 
-const anything: ApiSchema = { json: true, root: true };
-
 /** The bytes of a media type, which OpenAPI 3.0 calls a text, and 3.1 nothing; undefined for a text or a value. */
 function findBytes({ mediaType, schema }: ApiContent): Branch | undefined {
   if (/json|xml|^text\/|form/i.test(mediaType)) return undefined;
@@ -128,10 +128,6 @@ function isSameContent(one: ContentPair, other: ContentPair): boolean {
     isSameJson(one.before.schema.json, other.before.schema.json) &&
     isSameJson(one.after.schema.json, other.after.schema.json)
   );
-}
-
-export function isJson(mediaType: string): boolean {
-  return /[/+]json\b/i.test(mediaType);
 }
 
 /** Compares the calls that a server makes at addresses which requests of this operation name. */

@@ -6,10 +6,11 @@ import type {
   ApiParameter,
   SharedPart,
 } from '../document/operations/api-operation.ts';
+import { findMainContent } from '../document/operations/to-response.ts';
 import { toValueBranches } from '../document/read-branches.ts';
 import { byName, type ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
-import { compareContents, isJson, toNamedContents } from './compare-contents.ts';
+import { compareContents, toNamedContents } from './compare-contents.ts';
 import { compareMembers } from './compare-facts.ts';
 import { compareWriting, takesText } from './compare-inputs.ts';
 import { toRouteShape } from './compare-routes.ts';
@@ -161,7 +162,7 @@ function createLabels(
 }
 
 function toBodyFields(contents: readonly ApiContent[]): readonly string[] {
-  const main = contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0];
+  const main = findMainContent(contents);
   return main === undefined
     ? []
     : toValueBranches(main.schema).flatMap((branch) =>

@@ -9,6 +9,9 @@ export interface ApiSchema {
   readonly root: unknown;
 }
 
+/** The schema that every value fits. */
+export const anything: ApiSchema = { json: true, root: true };
+
 export function toApiSchema(json: unknown, root: unknown = json): ApiSchema {
   return { json, root };
 }

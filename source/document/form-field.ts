@@ -1,3 +1,5 @@
+import { groupBy } from '../values/count.ts';
+
 /** The question of a form for one value. */
 export interface FormField {
   readonly name: string;
@@ -102,9 +104,7 @@ export function toMembers(kind: FormKind): readonly FormField[] {
   if (kind.kind === 'group') return kind.fields();
   if (kind.kind !== 'union') return [];
   const variants = kind.variants.map((variant) => toMembers(variant.field().kind));
-  const byName = new Map<string, FormField[]>();
-  for (const field of variants.flat())
-    byName.set(field.name, [...(byName.get(field.name) ?? []), field]);
+  const byName = groupBy(variants.flat(), ({ name }) => name);
   return [...byName.values()].map((fields) => ({
     ...fields.reduce(joinFields),
     isRequired: fields.length === variants.length && fields.every((field) => field.isRequired),

@@ -1,6 +1,8 @@
+import { groupBy } from '../values/count.ts';
 import {
   type AnyBranch,
   type ApiSchema,
+  anything,
   type Bound,
   type Branch,
   type Counts,
@@ -25,13 +27,7 @@ const MAX_PRODUCT = 4_096;
  * first.
  */
 export function joinBranches(branches: readonly Branch[]): readonly Branch[] {
-  const byType = new Map<Branch['type'], Branch[]>();
-  for (const branch of branches) {
-    if (!isJoined(branch)) continue;
-    const alike = byType.get(branch.type) ?? [];
-    byType.set(branch.type, alike);
-    alike.push(branch);
-  }
+  const byType = new Map(groupBy(branches.filter(isJoined), ({ type }) => type));
   return branches.flatMap((branch) => {
     if (!isJoined(branch)) return [branch];
     const alike = byType.get(branch.type) ?? [];
@@ -46,7 +42,7 @@ function isJoined(branch: Branch): boolean {
 
 function toJoined(lists: readonly Branch[]): Branch {
   const values = lists.flatMap((branch) => branch.values ?? []);
-  return toList(values, lists[0]?.schema ?? { json: true, root: true });
+  return toList(values, lists[0]?.schema ?? anything);
 }
 
 function isList({ values, name, checks, others }: Branch): boolean {

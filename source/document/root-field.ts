@@ -2,6 +2,7 @@ import { isDeclaredSecret, looksSecret } from '../../server-runtime/schema/recei
 import { once } from '../values/once.ts';
 import {
   type ApiSchema,
+  anything,
   type Branch,
   isFile,
   type ListBranch,
@@ -104,8 +105,6 @@ function toOnlyKind(branch: Branch, above: readonly Branch[]): FormKind {
       return { kind: branch.kind === 'date' ? 'text' : 'json' };
   }
 }
-
-const anything: ApiSchema = { json: true, root: true };
 
 function toItem(schema: ApiSchema | undefined, within: readonly Branch[]): () => FormField {
   const item = { name: '', isRequired: true, schema: schema ?? anything };

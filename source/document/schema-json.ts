@@ -1,4 +1,5 @@
 import { decodePlain } from '../values/attempt.ts';
+import { findValueAt } from '../values/json.ts';
 
 /** A JSON Schema that is an object. */
 export type SchemaJson = Readonly<Record<string, unknown>>;
@@ -73,11 +74,5 @@ export function parsePointer(pointer: string): readonly string[] {
 
 /** Finds what a JSON Pointer leads to; undefined where it leads to nothing. */
 export function findAtPointer(document: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce(
-    (value: unknown, name) =>
-      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-        ? (value as Readonly<Record<string, unknown>>)[name]
-        : undefined,
-    document,
-  );
+  return findValueAt(document, parsePointer(pointer));
 }

@@ -1,5 +1,6 @@
 import {
   type ApiSchema,
+  anything,
   type Branch,
   findBareReference,
   isFile,
@@ -86,7 +87,7 @@ function isBare(branch: Branch): boolean {
 }
 
 function printList({ first, rest, counts }: ListBranch, forms: TypeForms): string {
-  const others = printType(rest ?? { json: true, root: true }, forms);
+  const others = printType(rest ?? anything, forms);
   if (first.length === 0) return forms.list(others);
   const positions = first.map((item, index) => ({
     type: printType(item, forms),

@@ -1,3 +1,4 @@
+import { groupBy } from '../values/count.ts';
 import {
   type AnyBranch,
   type ApiSchema,
@@ -12,7 +13,7 @@ import {
   type TextBranch,
   toPlain,
 } from './branch.ts';
-import { toTypeOf, type ValueType } from './fits-branch.ts';
+import { toTypeOf } from './fits-branch.ts';
 import { toBoth, toList, toTighter } from './merge-branches.ts';
 import {
   follow,
@@ -40,13 +41,7 @@ export function toKeywordBranches(schema: ObjectSchema): readonly Branch[] {
 
 /** A branch for the values of each type, in the order of their first values. */
 function toLists(values: readonly unknown[], schema: ApiSchema): readonly Branch[] {
-  const byType = new Map<ValueType, unknown[]>();
-  for (const value of values) {
-    const ofType = byType.get(toTypeOf(value)) ?? [];
-    ofType.push(value);
-    byType.set(toTypeOf(value), ofType);
-  }
-  return [...byType].map(([type, ofType]) =>
+  return [...groupBy(values, toTypeOf)].map(([type, ofType]) =>
     type === 'null' ? toPlain(schema, 'null') : toList(ofType, schema),
   );
 }

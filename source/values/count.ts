@@ -12,11 +12,11 @@ export function toSize(bytes: number): string {
 }
 
 /** The items by the names of their groups, both in the order in which they are found. */
-export function groupBy<Item>(
+export function groupBy<Item, Name>(
   items: readonly Item[],
-  toName: (item: Item) => string,
-): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
+  toName: (item: Item) => Name,
+): ReadonlyMap<Name, readonly Item[]> {
+  const groups = new Map<Name, Item[]>();
   for (const item of items) {
     const inside = groups.get(toName(item));
     if (inside === undefined) groups.set(toName(item), [item]);

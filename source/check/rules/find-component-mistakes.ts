@@ -4,6 +4,7 @@ import { textOf } from '../../document/schema-json.ts';
 import { type Listed, toListed } from '../../manifest/listed.ts';
 import type { Manifest } from '../../manifest/manifest.ts';
 import { type Problem, toMistake } from '../../manifest/problem.ts';
+import { groupBy } from '../../values/count.ts';
 import { lookInside } from './find-schema-mistakes.ts';
 
 /** A schema somewhere in what a capability takes or gives. */
@@ -73,13 +74,9 @@ const MIN_LENGTH = 1000;
 const MIN_PLACES = 4;
 
 function findRepeated(parts: readonly Part[]): readonly Problem[] {
-  const byText = new Map<string, Part[]>();
-  for (const part of parts) {
-    const text = 'properties' in part.json ? JSON.stringify(part.json) : '';
-    if (text.length >= MIN_LENGTH) byText.set(text, [...(byText.get(text) ?? []), part]);
-  }
-  const often = [...byText].flatMap(([text, places]) =>
-    places.length < MIN_PLACES ? [] : [{ text, places }],
+  const toText = ({ json }: Part): string => ('properties' in json ? JSON.stringify(json) : '');
+  const often = [...groupBy(parts, toText)].flatMap(([text, places]) =>
+    text.length < MIN_LENGTH || places.length < MIN_PLACES ? [] : [{ text, places }],
   );
   // A schema inside one that is reported needs no name of its own.
   const outermost = often.filter(

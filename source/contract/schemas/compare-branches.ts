@@ -1,4 +1,4 @@
-import type { ApiSchema, Branch, ListBranch } from '../../document/branch.ts';
+import { anything, type Branch, type ListBranch } from '../../document/branch.ts';
 import { hasValue } from '../../document/fits-branch.ts';
 import { accepts, isNothing } from '../../document/read-branches.ts';
 import { compareObjects } from './compare-objects.ts';
@@ -91,5 +91,3 @@ function compareLists(old: ListBranch, now: ListBranch, direction: Direction): r
     ...inner(positions, ''),
   ];
 }
-
-const anything: ApiSchema = { json: true, root: true };

@@ -1,6 +1,7 @@
 import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts';
 import { toRefName } from '../../document/read-branches.ts';
 import { recordOf, textOf } from '../../document/schema-json.ts';
+import { groupBy } from '../../values/count.ts';
 import type { LimitChange } from './limits.ts';
 
 /** A change of the words by which a `discriminator` distinguishes the variants of a union. */
@@ -53,10 +54,7 @@ function findDiscriminator(schema: ApiSchema): Discriminator | undefined {
   const { propertyName, mapping } = recordOf(recordOf(toTarget(schema))['discriminator']);
   const field = textOf(propertyName);
   if (field === undefined) return undefined;
-  const words = new Map<string, readonly string[]>();
-  for (const [word, target] of Object.entries(recordOf(mapping))) {
-    const name = toRefName(String(target)) ?? '';
-    words.set(name, [...(words.get(name) ?? []), word]);
-  }
+  const targets = recordOf(mapping);
+  const words = groupBy(Object.keys(targets), (word) => toRefName(String(targets[word])) ?? '');
   return { field, words };
 }

@@ -1,4 +1,5 @@
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
+import { groupBy } from '../../values/count.ts';
 import { pick } from '../../values/json.ts';
 import {
   findDocumentFacts,
@@ -98,7 +99,7 @@ function read(document: SchemaJson): readonly ApiOperation[] {
       return { template, item, object, notes, route: toRoute({ template, method, prefix, notes }) };
     });
   });
-  const byKey = groupByKey(places);
+  const byKey = groupBy(places, ({ notes }) => notes?.key);
   const toCallbacks = createCallbacks(document);
   return places.map((place): ApiOperation => {
     const { notes, object, route, template, item } = place;
@@ -124,17 +125,6 @@ function read(document: SchemaJson): readonly ApiOperation[] {
       toCallbacks,
     });
   });
-}
-
-function groupByKey(places: readonly Place[]): ReadonlyMap<string, readonly Place[]> {
-  const byKey = new Map<string, Place[]>();
-  for (const place of places) {
-    if (place.notes === undefined) continue;
-    const same = byKey.get(place.notes.key) ?? [];
-    byKey.set(place.notes.key, same);
-    same.push(place);
-  }
-  return byKey;
 }
 
 function isMain(notes: Place['notes']): notes is RouteFacts {

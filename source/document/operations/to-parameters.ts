@@ -8,7 +8,7 @@ import {
   textOf,
 } from '../schema-json.ts';
 import type { ApiOperation, ApiParameter } from './api-operation.ts';
-import { toParameterSchema } from './to-response.ts';
+import { isJson, toParameterSchema } from './to-response.ts';
 
 /** The parameters of an operation and of its path. Where both declare one, that of the operation counts. */
 export function toParameters(
@@ -70,7 +70,7 @@ export function toInput(
   root: SchemaJson,
 ): ApiSchema | undefined {
   const types = Object.keys(recordOf(content));
-  const type = types.find((each) => /[/+]json\b/i.test(each)) ?? types[0];
+  const type = types.find(isJson) ?? types[0];
   const body = type === undefined ? undefined : (recordOf(recordOf(content)[type])['schema'] ?? {});
   const fields = parameters.map(({ name, in: place, ...parameter }) => ({
     ...parameter,

@@ -75,7 +75,7 @@ function findKind(status: string, contents: readonly ApiContent[]): ApiResponse[
   const [first] = contents;
   if (first === undefined) return status.startsWith('3') && status !== '304' ? 'redirect' : 'none';
   if (first.items !== undefined) return 'stream';
-  if (/[/+]json\b/i.test(first.mediaType)) return 'data';
+  if (isJson(first.mediaType)) return 'data';
   const only = findOnlyBranch(first.schema);
   return only?.type === 'string' && !isFile(only) ? 'text' : 'bytes';
 }
@@ -117,7 +117,7 @@ export function toDocumentedErrors(
   };
   const names = response['x-error-names'];
   if (Array.isArray(names)) return names.map((name) => ({ ...about, name: String(name) }));
-  const content = contents.find(({ mediaType }) => /[/+]json\b/i.test(mediaType)) ?? contents[0];
+  const content = findMainContent(contents);
   // Part by part: what the common envelope says of `meta` must not be merged into the `meta` of one error.
   const branches = content === undefined ? [] : toBranches(content.schema);
   const parts = new Set(branches.flatMap((branch) => branch.parts ?? [branch]));
@@ -138,6 +138,15 @@ export function findOutput({ facts, responses }: ApiOperation): ApiSchema | unde
   return responses.find((response) => response.status === status)?.data();
 }
 
+export function isJson(mediaType: string): boolean {
+  return /[/+]json\b/i.test(mediaType);
+}
+
+/** The content that is JSON, else the first one. */
+export function findMainContent(contents: readonly ApiContent[]): ApiContent | undefined {
+  return contents.find(({ mediaType }) => isJson(mediaType)) ?? contents[0];
+}
+
 /** The bodies of a request or a response, by media type. */
 export function toApiContents(
   { content }: SchemaJson,
@@ -146,8 +155,7 @@ export function toApiContents(
   return Object.entries(recordOf(content)).map(([mediaType, media]) => {
     const { schema, encoding, itemSchema } = recordOf(media);
     // A text of JSON in a body of JSON is not a stream.
-    const isStream = !/[/+]json\b/i.test(mediaType);
-    const items = itemSchema ?? (isStream ? recordOf(schema)['contentSchema'] : undefined);
+    const items = itemSchema ?? (isJson(mediaType) ? undefined : recordOf(schema)['contentSchema']);
     return {
       mediaType,
       schema: withFileParts(mediaType, { json: schema ?? {}, root: document }),

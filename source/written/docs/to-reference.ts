@@ -15,6 +15,7 @@ import type {
   DocumentedError,
 } from '../../document/operations/api-operation.ts';
 import { readJobs, readOperations } from '../../document/operations/read-operations.ts';
+import { isJson } from '../../document/operations/to-response.ts';
 import { findNote, findOnlyObject } from '../../document/read-branches.ts';
 import { toSampleValue } from '../../document/samples/sample-value.ts';
 import { toDefaultText, toDescription } from '../../document/schema-fields.ts';
@@ -172,7 +173,7 @@ function toResponseParts({
   if (content === undefined)
     return [`Responds ${status}: ${toMarkdown(description).replace(/\.$/, '')}.${sent}`];
   const { mediaType, schema, items } = content;
-  const data = items ?? (/[/+]json\b/.test(mediaType) ? findData(schema) : undefined);
+  const data = items ?? (isJson(mediaType) ? findData(schema) : undefined);
   if (data === undefined) return [`Responds ${status} with ${toCode(mediaType)}.${sent}`];
   const what = `${items === undefined ? '' : 'items of '}${toCode(toTypeText(data))}`;
   const isKnown = toSampleValue(data) !== undefined;
