@@ -34,6 +34,8 @@ export interface CallQuestion {
 
 export interface CallRequest extends CallQuestion {
   readonly headers: RequestHeaders;
+  /** Whether to wait until a `capix dev` of the project has written down the `marks`. @default false */
+  readonly wantsMarks?: boolean | undefined;
   /** Ends the call, and leaves a stream. */
   readonly signal?: AbortSignal | undefined;
   readonly on?: CallEvents | undefined;
@@ -78,7 +80,7 @@ export interface CallResult {
     | undefined;
   /** Whether something on the way, as a proxy or a sign-in page, answers that the address is another one. */
   readonly isRedirected?: boolean | undefined;
-  /** Where its time went, of a call in a process of the tool. */
+  /** Where its time went, of a call in a process of the tool, or of one to `capix dev` that `wantsMarks`. */
   readonly marks?: Marks | undefined;
   /** Why a call failed in this process or under `capix dev`, which no caller over HTTP would get. */
   readonly failure?: CallFailure | undefined;
@@ -170,10 +172,12 @@ async function callTarget(
   }
   const { callServer } = await import('./call-server.ts');
   const result = await callServer(expectCapability(request.key, routes), { ...request, baseUrl });
-  if (result.status < 500) return result;
-  const { findDevFailure } = await import('./dev-failure.ts');
-  const failure = await findDevFailure({ root, url: baseUrl, result, on: request.on });
-  return { ...result, failure };
+  const { wantsMarks = false, on } = request;
+  if (result.status < 500 && !wantsMarks) return result;
+  const { findDevFailure, findDevMarks } = await import('./dev-record.ts');
+  const call = { root, url: baseUrl, result, on };
+  const failure = await findDevFailure(call);
+  return { ...result, failure, marks: wantsMarks ? await findDevMarks(call) : undefined };
 }
 
 const SERVER_MS = 60_000;

@@ -4,6 +4,7 @@ import { createServerMaker, type Message } from '../../server-runtime/mcp/server
 import type { McpValues } from '../flags/mcp-flags.ts';
 import { ChildEnded } from '../system/child-channel.ts';
 import type { LiveTools } from './live-tools.ts';
+import { addRequests, answerOfRequests } from './request-resources.ts';
 import type { LoadedOffers } from './tools-process.ts';
 
 /** Makes servers that answer lists by themselves, and what runs code by the process that has the newest. */
@@ -37,8 +38,8 @@ export function createLiveServers(
       method,
       (params: object, message: Message) =>
         method.endsWith('/list')
-          ? (tools.offers.lists[method] ?? lists[method])
-          : ask(method, params, message),
+          ? addRequests(method, tools.offers.lists[method] ?? lists[method])
+          : (answerOfRequests(tools.root, method, params) ?? ask(method, params, message)),
     ]);
     return { capabilities, handlers: Object.fromEntries(handlers), verify };
   });

@@ -58,6 +58,11 @@ export class LiveTools {
     return this.#offers as LoadedOffers;
   }
 
+  /** Absolute path of the project. */
+  get root(): string {
+    return this.#project.root;
+  }
+
   /** The process with the newest code, started again where it has ended. Rejects where the code does not load. */
   async take(): Promise<ToolsProcess> {
     if (this.#current !== undefined) return this.#current;

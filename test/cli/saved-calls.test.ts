@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openDevJson } from '../helpers/open-dev.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
@@ -147,6 +148,17 @@ export const listItems = cap(async () => {
     expect(exitCode).toBe(1);
     const { url } = await serve();
     const served = await runCapix(['call', '@many', '--url', url], { cwd: own });
-    expect(served.stdout).toContain('atMost: is known of calls in this process alone');
+    expect(served.stdout).toContain(
+      'atMost: is known of calls in this process, and of those that `capix dev` of this project has recorded',
+    );
+    const dev = openDevJson(own);
+    await dev.waitFor('ready');
+    const recorded = await runCapix(['call', '--all', '--server'], { cwd: own });
+    expect(recorded.stdout).toMatch(/ok +@few +200/);
+    expect(recorded.stdout).toContain(
+      'atMost.db: expected 3 or fewer, got 7, 7 of them: select * from lines where id = ?',
+    );
+    dev.kill('SIGTERM');
+    await dev.ended;
   });
 });

@@ -39,7 +39,7 @@ function toDocuments(event: DevEvent): readonly object[] {
         return {
           method: request.method,
           url: toShownUrl(request),
-          ...pick(request, 'capability', 'operation'),
+          ...pick(request, 'route', 'capability', 'operation'),
           fields: request.fields?.map(toFieldDocument),
           ...pick(request, 'status', 'bytes', 'requestId'),
           durationMs: toTenths(request.durationMs),

@@ -10,10 +10,11 @@ import type { DevEvent } from './dev-event.ts';
 import { toDevJson } from './dev-json.ts';
 
 /**
- * The number of events that a file holds for other processes, so that an agent can read log and requests: enough to see
- * a call.
+ * The most that a file holds for other processes, in lines and in characters, so that an agent can read log and
+ * requests: enough to see a call, and its times.
  */
-const MAX_EVENTS = 200;
+const MAX_LINES = 1_000;
+const MAX_LENGTH = 2_000_000;
 /** What the file holds of the log of a request that failed, and of each text. */
 const MAX_LOG_LINES = 20;
 const MAX_TEXT_LENGTH = 4000;
@@ -24,6 +25,8 @@ const WRITE_MS = 200;
 export function tellServerState(root: string) {
   const startedAt = Date.now();
   let urls: readonly string[] = [];
+  let lines: readonly string[] = [];
+  /** Those that no line stands for yet. */
   let events: { readonly event: DevEvent; readonly time: Date }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
@@ -35,15 +38,18 @@ export function tellServerState(root: string) {
   };
   const writeJournal = (): void => {
     timer = undefined;
-    const text = events
-      .map(({ event, time }) => toDevJson(event, time) + toFailureJson(event))
-      .join('');
+    const added = events.flatMap(({ event, time }) =>
+      (toDevJson(event, time) + toFailureJson(event)).split(/(?<=\n)/),
+    );
+    events = [];
+    lines = toLast([...lines, ...added]);
+    const text = lines.join('');
     void tell(() => writeDevJournal(root, ownProcessId, text));
   };
   return {
     take: (event: DevEvent): void => {
       events.push({ event, time: new Date() });
-      if (events.length > 2 * MAX_EVENTS) events = events.slice(-MAX_EVENTS);
+      if (events.length > 2 * MAX_LINES) events = events.slice(-MAX_LINES);
       if (!hasEnded) timer ??= setTimeout(writeJournal, WRITE_MS).unref();
       if (event.kind === 'ready') urls = event.urls;
       const state = { pid: ownProcessId, urls, startedAt };
@@ -56,6 +62,16 @@ export function tellServerState(root: string) {
       await tell(() => removeServerState(root, ownProcessId));
     },
   };
+}
+
+/** The last lines, as many as the file has room for. */
+function toLast(lines: readonly string[]): readonly string[] {
+  let length = 0;
+  const first = lines.findLastIndex((line) => {
+    length += line.length;
+    return length > MAX_LENGTH;
+  });
+  return lines.slice(Math.max(first + 1, lines.length - MAX_LINES));
 }
 
 /** Why requests failed, for a window that has called one: the answer does not say it. */

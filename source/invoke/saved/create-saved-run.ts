@@ -143,7 +143,9 @@ function findExcess(
 ): readonly string[] {
   const limits = Object.entries(atMost) as [keyof typeof atMost, number][];
   if (limits.length > 0 && marks === undefined)
-    return ['atMost: is known of calls in this process alone, without a server'];
+    return [
+      'atMost: is known of calls in this process, and of those that `capix dev` of this project has recorded',
+    ];
   return limits.flatMap(([kind, limit]) => {
     const got = marks?.counts[kind] ?? 0;
     return got <= limit

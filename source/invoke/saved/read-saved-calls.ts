@@ -55,7 +55,7 @@ const expectation = z.strictObject({
   status: z.int().min(100).max(599).optional(),
   /** A part of the body: objects of the answer may have more fields. */
   body: z.unknown().optional(),
-  /** What it may wait for, of a call in this process: `{"db": 10}`. */
+  /** What it may wait for, of a call in this process or to `capix dev`: `{"db": 10}`. */
   atMost: z
     .strictObject({ db: count, http: count, redis: count, job: count, trace: count })
     .partial()

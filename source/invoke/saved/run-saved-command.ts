@@ -54,9 +54,15 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
     const expanded = expandHeaders(named, headers, variables);
     return { kind: 'server', url, headers: expanded, routes, root };
   };
-  const call = async ({ saved: made, input, headers }: FilledCall): Promise<CallResult> => {
+  const call = async (filled: FilledCall): Promise<CallResult> => {
+    const { saved: made, input, headers, expect } = filled;
     const { input: field } = toCallField(expectCapability(made.call, routes));
-    const request = { key: made.call, input: toCallInput(field, input, root), timeoutMs };
+    const request = {
+      key: made.call,
+      input: toCallInput(field, input, root),
+      wantsMarks: expect.atMost !== undefined,
+      timeoutMs,
+    };
     const own = toTarget(options.environment ?? made.environment);
     return performCall(own, { ...request, headers: { ...headers, ...options.headers } });
   };

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type RecordedFailure, readDevJournal, readServerStates } from '../files/server-state.ts';
+import { type RecordedFailure, readServerStates } from '../files/server-state.ts';
 import { isForeignFrame } from '../manifest/find-source-place.ts';
-import type { JsonObject } from '../values/json.ts';
+import type { Marks } from '../record/call-marks.ts';
+import { readRequests, type WrittenRequest } from '../record/read-requests.ts';
 import { describeThrown } from './describe-thrown.ts';
 import type { CallEvents, CallFailure, CallResult } from './perform-call.ts';
 
@@ -22,45 +23,37 @@ export interface DevCall {
  * Why a `capix dev` of the project answered with 500, which the answer does not say. Its lines of the log go to
  * `onLine`. Undefined where no such server is at that address, or it has recorded no error.
  */
-export async function findDevFailure({
-  root,
-  url,
-  result,
-  on,
-}: DevCall): Promise<CallFailure | undefined> {
-  const header = result.http?.headers.find(([name]) => name.toLowerCase() === 'x-request-id');
-  const requestId = header?.[1];
-  if (result.status !== 500 || requestId === undefined) return undefined;
-  const states = await readServerStates(root);
-  const server = states.find(({ urls }) => urls.some((each) => each.replace(/\/+$/, '') === url));
-  if (server === undefined) return undefined;
-  const found = await awaitFailure(root, server.pid, requestId);
+export async function findDevFailure(call: DevCall): Promise<CallFailure | undefined> {
+  const { root, result, on } = call;
+  if (result.status !== 500) return undefined;
+  const found = (await findRecord(call))?.failure;
   if (found === undefined) return undefined;
   for (const { text, stream } of found.logs)
     if (!isForeignFrame(text)) on?.onLine?.({ text, isError: stream === 'stderr' });
   return { hints: toGuardHints(found.guards), ...(await describeThrown(found.error, root)) };
 }
 
-/** Looks into the journal until the request is there, or would be. */
-async function awaitFailure(
-  root: string,
-  pid: number,
-  requestId: string,
-): Promise<RecordedFailure | undefined> {
-  const endAt = performance.now() + WRITTEN_MS;
-  for (;;) {
-    const events = await readDevJournal(root, pid);
-    const ofRequest = events.filter((event) => event['requestId'] === requestId);
-    const failure = ofRequest.find(isFailure);
-    if (failure !== undefined) return failure;
-    // It is written with its request: there was no error, or nobody looked on.
-    if (ofRequest.length > 0 || performance.now() > endAt) return undefined;
-    await wait(LOOK_EVERY_MS);
-  }
+/** Where the time of a call to a `capix dev` of the project went; undefined where none has recorded it. */
+export async function findDevMarks(call: DevCall): Promise<Marks | undefined> {
+  return (await findRecord(call))?.marks;
 }
 
-function isFailure(event: JsonObject): event is JsonObject & RecordedFailure {
-  return event['event'] === 'failure';
+/** Looks into the journal of the server that was called until its request is there, or would be. */
+async function findRecord({ root, url, result }: DevCall): Promise<WrittenRequest | undefined> {
+  const header = result.http?.headers.find(([name]) => name.toLowerCase() === 'x-request-id');
+  const requestId = header?.[1];
+  if (requestId === undefined) return undefined;
+  const states = await readServerStates(root);
+  const server = states.find(({ urls }) => urls.some((each) => each.replace(/\/+$/, '') === url));
+  if (server === undefined) return undefined;
+  const endAt = performance.now() + WRITTEN_MS;
+  for (;;) {
+    const requests = await readRequests(root, server.pid);
+    const found = requests.find((request) => request.requestId === requestId);
+    // Where nobody looks on, it never comes.
+    if (found !== undefined || performance.now() > endAt) return found;
+    await wait(LOOK_EVERY_MS);
+  }
 }
 
 function toGuardHints(guards: RecordedFailure['guards']): readonly string[] {
