@@ -141,7 +141,9 @@ function toBarLine(
 }
 
 /** `×20 db select … from lines` */
-export function toRowText({ marks: [{ kind, name }, ...more] }: Pick<WaterfallRow, 'marks'>): string {
+export function toRowText({
+  marks: [{ kind, name }, ...more],
+}: Pick<WaterfallRow, 'marks'>): string {
   const own = `${kind === 'trace' ? '' : `${kind} `}${name}`.trim();
   return more.length === 0 ? own : `${signs.times}${more.length + 1} ${own}`;
 }
