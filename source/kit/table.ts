@@ -12,6 +12,8 @@ export interface Column<Item> {
   readonly most?: number;
   /** Columns to which it is cut where room is short; the last one of the table first. @default it is not cut */
   readonly least?: number;
+  /** Whether it is cut only where the other columns have given all that they can. @default false */
+  readonly isCutLast?: boolean;
   /** The width of the table below which it is left out. @default it is always there */
   readonly from?: number;
   /** Whether its texts stand at its right end, as numbers do. @default false */
@@ -104,20 +106,40 @@ interface Cell<Item> {
   readonly width: number;
 }
 
-/** Takes what is missing from columns that may be cut, the last first, then leaves out the last that may be. */
+/**
+ * Takes what is missing from columns that may be cut, the last first, then leaves out the last that may be, and cuts the
+ * column that is cut last. Where that is not enough either, the columns that were cut before it are left out.
+ */
 function fitCells<Item>(all: readonly Cell<Item>[], width: number): readonly Cell<Item>[] {
   const cells = all.filter(({ column: { from = 0 } }) => width >= from);
-  let missing = cells.reduce((sum, cell) => sum + cell.width + GAP, -GAP) - width;
+  const others = cutCells(cells, width, ({ isCutLast }) => isCutLast !== true);
+  if (toMissing(others, width) <= 0) return others;
+  const spare = cells.findLastIndex(({ column }) => column.from !== undefined);
+  if (spare !== -1) return fitCells(cells.toSpliced(spare, 1), width);
+  const cut = cutCells(others, width, ({ isCutLast }) => isCutLast === true);
+  const isLast = ({ column }: Cell<Item>): boolean => column.isCutLast === true;
+  const needed = cells.filter((cell) => isLast(cell) || cell.column.least === undefined);
+  const isEnough = toMissing(cut, width) <= 0 || needed.length === cells.length;
+  return isEnough || !cells.some(isLast) ? cut : fitCells(needed, width);
+}
+
+function toMissing<Item>(cells: readonly Cell<Item>[], width: number): number {
+  return cells.reduce((sum, cell) => sum + cell.width + GAP, -GAP) - width;
+}
+
+function cutCells<Item>(
+  cells: readonly Cell<Item>[],
+  width: number,
+  isCut: (column: Column<Item>) => boolean,
+): readonly Cell<Item>[] {
+  let missing = toMissing(cells, width);
   const cut = cells.toReversed().map(({ column, width: wish }) => {
-    const taken =
-      column.least === undefined ? 0 : Math.max(0, Math.min(missing, wish - column.least));
+    const { least = wish } = column;
+    const taken = isCut(column) ? Math.max(0, Math.min(missing, wish - least)) : 0;
     missing -= taken;
     return { column, width: wish - taken };
   });
-  const spare = cells.findLastIndex(({ column }) => column.from !== undefined);
-  return missing > 0 && spare !== -1
-    ? fitCells(cells.toSpliced(spare, 1), width)
-    : cut.toReversed();
+  return cut.toReversed();
 }
 
 function toTable<Item>(cells: readonly Cell<Item>[]): Table<Item> {

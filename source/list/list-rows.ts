@@ -73,7 +73,7 @@ function toShortKey({ key, groups }: Listed): string {
 
 const columns: readonly Column<Listed>[] = [
   { title: 'Method', get: ({ method }) => method, token: ({ method }) => toMethodToken(method) },
-  { title: 'Route', get: toRouteText, most: 60, least: 24, from: 40 },
+  { title: 'Route', get: toRouteText, most: 60, least: 24, isCutLast: true },
   {
     title: 'Guards',
     get: toGuardCount,

@@ -105,18 +105,39 @@ describe('states', () => {
   });
 });
 
+it('shows whole routes at every width: other columns are left out, then keys are cut, and at last left out', async () => {
+  const booking = capability(withId, () => null).guard(mustBeUser);
+  const bookings = { confirmBookingOfGuest: booking, getBooking: booking };
+  open({ columns: 80 }).load(await toTestManifest({ bookings }));
+  const route = '/bookings/confirm-booking-of-guest';
+  await screen.waitFor(new RegExp(`bookings\\.confirmBo\\S*… +POST +${route} +1 guard`));
+  screen.resize(62, 20);
+  await screen.waitUntilGone('1 guard');
+  await screen.waitFor(new RegExp(`bookings\\.con\\S*… +POST +${route}\\s`));
+  screen.resize(48, 12);
+  await screen.waitFor(new RegExp(`❯ POST +${route}\\s`));
+  screen.resize(40, 12);
+  await screen.waitFor('❯ POST    /bookings/confirm-booking-o…');
+});
+
+it('cuts a route where it alone would take the keys', async () => {
+  const long = capability(withId, () => null).route('GET', `/${'a'.repeat(58)}`);
+  open({ columns: 60 }).load(await toTestManifest({ reports: { readAll: long } }));
+  await screen.waitFor(/❯ reports\.rea… +GET +\/a{32}…/);
+});
+
 describe.each(allWindowSizes)('in a window of %i x %i', (columns, rows) => {
   it('draws no more than fits, and each line no wider', async () => {
     const many = Object.fromEntries(
       Array.from({ length: 200 }, (_, index) => [`getThing${index}`, capability(() => null)]),
     );
     open({ columns, rows }).load(await toTestManifest({ things: many }));
-    await screen.waitFor('things.getThing0');
+    await screen.waitFor('/things/thing0');
     expect(screen.lines()).toHaveLength(rows);
     expect(Math.max(...screen.lines().map(textWidth))).toBeLessThanOrEqual(columns);
     screen.press('G');
-    await screen.waitFor('things.getThing199');
-    expect(screen.frame()).not.toContain('things.getThing0 ');
+    await screen.waitFor('/things/thing199');
+    expect(screen.frame()).not.toContain('/things/thing0 ');
   });
 });
 
