@@ -1,5 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { useState } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   DevPanes,
   hasRoomForAll,
@@ -18,7 +20,7 @@ let focus: (name: PaneName) => void;
 afterEach(() => screen.unmount());
 
 /** A server that has answered one request and written one line. */
-function toStore(): DevStore {
+function toStore(url = 'http://localhost:1'): DevStore {
   const store = new DevStore();
   const routes = [
     { method: 'GET', path: '/texts', key: 'texts.listTexts' },
@@ -28,28 +30,32 @@ function toStore(): DevStore {
     kind: 'ready',
     cause: { kind: 'start' },
     durationMs: 5,
-    urls: ['http://localhost:1'],
+    urls: [url],
     routes,
   });
   store.take({ kind: 'output', stream: 'stdout', lines: ['reading request-1'] });
-  const request = {
-    id: '7-1',
+  store.take({ kind: 'requests', requests: [toRequest(1)] });
+  return store;
+}
+
+function toRequest(count: number) {
+  return {
+    id: `7-${count}`,
     at: 0,
     method: 'GET',
     url: '/texts',
     capability: 'texts.listTexts',
     status: 200,
+    durationMs: 11 + count,
+    bytes: 5,
+    requestId: `request-${count}`,
+    details: { headers: [], answerHeaders: [], hasRun: true, guards: [], logs: [] },
   } as const;
-  store.take({
-    kind: 'requests',
-    requests: [{ ...request, durationMs: 12, bytes: 5, requestId: 'request-1' }],
-  });
-  return store;
 }
 
-function open({ columns = 120, rows = 40 } = {}): RenderedScreen {
+function open({ columns = 120, rows = 40, store = toStore() } = {}): RenderedScreen {
   // No key of the views reaches the session.
-  const dev = { store: toStore(), session: {} as DevSession, root: '/texts', name: 'texts' };
+  const dev = { store, session: {} as DevSession, root: '/texts', name: 'texts' };
   function Panes() {
     const size = useBodySize();
     const [pane, setPane] = useState<PaneName>('routes');
@@ -121,6 +127,25 @@ describe('in a wide window', () => {
     screen.press('\r');
     await screen.waitFor(/\[2 requests 1\][^]*\n 200 {2}GET \/texts/);
   });
+});
+
+it('tells one figure for a request that was sent again: that of the server', async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(201, { 'x-request-id': 'request-2' }).end();
+  });
+  await new Promise<void>((listening) => void server.listen(0, 'localhost', listening));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const store = toStore(`http://localhost:${port}`);
+  await open({ store }).waitFor('reading request-1');
+  focus('requests');
+  await screen.waitFor('[2 requests 1]');
+  screen.press('a');
+  const sent = await screen.waitFor('Sent again: 201');
+  expect(sent).toMatch(/Sent again: 201(?! *(in|,|[\d.]+ ?m?s))/);
+  store.take({ kind: 'requests', requests: [toRequest(2)] });
+  const compared = await screen.waitFor(/Sent again: .*, 12 ms before, 13 ms now/);
+  expect(compared.match(/Sent again: .*\d m?s/g)).toHaveLength(1);
 });
 
 it.each([
