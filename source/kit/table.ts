@@ -12,7 +12,7 @@ export interface Column<Item> {
   readonly most?: number;
   /** Columns to which it is cut where room is short; the last one of the table first. @default it is not cut */
   readonly least?: number;
-  /** Whether it is cut only where the other columns have given all that they can. @default false */
+  /** Whether it is cut only where cutting and leaving out others is not enough. @default false */
   readonly isCutLast?: boolean;
   /** The width of the table below which it is left out. @default it is always there */
   readonly from?: number;
