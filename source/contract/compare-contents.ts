@@ -14,11 +14,11 @@ import { findOnlyBranch, isAnything, toBranches } from '../document/read-branche
 import { recordOf } from '../document/schema-json.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { compareParts } from './component-changes.ts';
+import { compareParts, pairBy } from './component-changes.ts';
 import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** A content with the name by which both documents know it: its media type without a charset. */
-export interface NamedContent extends ApiContent {
+interface NamedContent extends ApiContent {
   readonly name: string;
 }
 
@@ -41,9 +41,8 @@ function toTypeName(mediaType: string): string {
 }
 
 interface ContentPair {
-  readonly name: string;
   readonly before: ApiContent;
-  readonly after: ApiContent;
+  readonly after: NamedContent;
 }
 
 /**
@@ -56,16 +55,12 @@ export function compareContents(
   newer: readonly ApiContent[],
   { at, direction }: SchemaPlace,
 ): readonly ContractChange[] {
-  const known = new Map(toNamedContents(older).map((content) => [content.name, content]));
-  const pairs = toNamedContents(newer).flatMap((after): readonly ContentPair[] => {
-    const before = known.get(after.name);
-    return before === undefined ? [] : [{ name: after.name, before, after }];
-  });
-  const main = pairs.find(({ name }) => isJson(name)) ?? pairs[0];
+  const pairs = pairBy(toNamedContents(older), toNamedContents(newer), ({ name }) => name);
+  const main = pairs.find(({ after }) => isJson(after.name)) ?? pairs[0];
   return pairs.flatMap((pair) => {
     if (pair === main) return comparePair(pair, { at, direction });
     const isRepeated = main !== undefined && isSameContent(pair, main);
-    return isRepeated ? [] : comparePair(pair, { at: `${at} as ${pair.name}`, direction });
+    return isRepeated ? [] : comparePair(pair, { at: `${at} as ${pair.after.name}`, direction });
   });
 }
 
@@ -138,20 +133,17 @@ export function compareCallbacks(
   const older = before.callbacks;
   const newer = after.callbacks;
   const toNames = (calls: readonly ApiOperation[]) => calls.map(({ key }) => `callback \`${key}\``);
-  const pairs = newer.flatMap((now) => {
-    const old = older.find(({ key }) => key === now.key);
-    return old === undefined ? [] : [{ old, now }];
-  });
   return [
     ...compareMembers(toNames(older), toNames(newer), {
       at: 'callbacks',
       added: 'callback-added',
       removed: 'callback-removed',
     }),
-    ...pairs.flatMap(({ old, now }) =>
-      compareParts({ before: old, after: now, root: after.document }, (component) =>
-        compareCall(old, now, component ?? `callbacks.${now.path.split(' ')[0]}`),
-      ),
+    ...pairBy(older, newer, ({ key }) => key).flatMap((pair) =>
+      compareParts({ ...pair, root: after.document }, (component) => {
+        const at = component ?? `callbacks.${pair.after.path.split(' ')[0]}`;
+        return compareCall(pair.before, pair.after, at);
+      }),
     ),
   ];
 }
@@ -171,15 +163,18 @@ export function compareCall(
     ...compareFacts([toTypeFact(older, at)], [toTypeFact(newer, at)]),
     ...compareSchemas(toSent(before), toSent(after), { at, direction: 'output' }),
     ...compareContents(older, newer, { at, direction: 'output' }),
-    ...[...after.responses, ...after.errors].flatMap(({ status, contents }) => {
-      const all = [...before.responses, ...before.errors];
-      const old = all.find((each) => each.status === status);
-      return compareContents(old?.contents ?? [], contents, {
-        at: `${at}.answers.${status}`,
-        direction: 'input',
-      });
-    }),
+    ...pairBy(toAnswers(before), toAnswers(after), ({ status }) => status).flatMap(
+      ({ before: old, after: { status, contents } }) =>
+        compareContents(old.contents, contents, {
+          at: `${at}.answers.${status}`,
+          direction: 'input',
+        }),
+    ),
   ];
+}
+
+function toAnswers({ responses, errors }: ApiOperation) {
+  return [...responses, ...errors];
 }
 
 /** The headers and the query that the server sends. */
@@ -188,7 +183,7 @@ function toSent({ parameters, document }: ApiOperation) {
     ...parameter,
     name: `${place} ${name}`,
   }));
-  return { ...toObjectSchema(fields), root: document };
+  return toObjectSchema(fields, document);
 }
 
 function toTypeFact(contents: readonly ApiContent[], at: string): Fact {

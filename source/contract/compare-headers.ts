@@ -1,10 +1,9 @@
-import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import type { ApiHeader, ApiLink, ApiResponse } from '../document/operations/api-operation.ts';
 import { toSortedText } from '../document/sorted-json.ts';
 import { type ContractChange, overHttp } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { compareParts } from './component-changes.ts';
-import { compareSchemas } from './schemas/compare-schemas.ts';
+import { compareParts, pairBy } from './component-changes.ts';
+import { compareAsField } from './schemas/compare-schemas.ts';
 
 /** What a response sends, whatever its status. */
 export type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;
@@ -40,12 +39,7 @@ function compareHeader(
   after: ApiHeader | undefined,
   at: string,
 ): readonly ContractChange[] {
-  const root = (before ?? after)?.schema.root;
-  const toFields = (header: ApiHeader | undefined): ApiSchema => ({
-    ...toObjectSchema(header === undefined ? [] : [header]),
-    root: header?.schema.root ?? root,
-  });
-  const changes = compareSchemas(toFields(before), toFields(after), { at, direction: 'output' });
+  const changes = compareAsField(before, after, { at, direction: 'output' });
   return changes.map((change) => ({ ...change, audience: overHttp }));
 }
 
@@ -72,13 +66,11 @@ export function compareLinks(
     value: toSortedText(target),
     classes: { other: 'risky' },
   });
-  const targets = now.links.flatMap((after) => {
-    const before = old.links.find(({ name }) => name === after.name);
-    if (before === undefined) return [];
-    return compareParts({ before, after, root }, () =>
-      compareFacts([toFact(before)], [toFact(after)]),
-    );
-  });
+  const targets = pairBy(old.links, now.links, ({ name }) => name).flatMap((pair) =>
+    compareParts({ ...pair, root }, () =>
+      compareFacts([toFact(pair.before)], [toFact(pair.after)]),
+    ),
+  );
   const members = compareMembers(toNames(old), toNames(now), {
     at,
     added: 'link-added',

@@ -11,7 +11,7 @@ import { byName, type ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
 import { toRouteShape } from './compare-routes.ts';
-import { compareParts } from './component-changes.ts';
+import { compareParts, pairBy } from './component-changes.ts';
 import { compareSchemas, toLimitChange } from './schemas/compare-schemas.ts';
 import { compareChecks } from './schemas/limits.ts';
 
@@ -137,13 +137,16 @@ function compareBodies(
   if (older === undefined || newer === undefined) return [];
   const toTypes = (contents: readonly ApiContent[]) =>
     contents.map(({ mediaType }) => `a body of ${mediaType}`);
-  return compareMembers(toTypes(older.contents), toTypes(newer.contents), {
-    at: 'body',
-    added: 'input-limit-wider',
-    removed: 'input-limit-narrower',
-    audience: ['http'],
-  });
+  return compareMembers(toTypes(older.contents), toTypes(newer.contents), ofBodyTypes);
 }
+
+/** The changes of the media types that a body may have. */
+export const ofBodyTypes = {
+  at: 'body',
+  added: 'input-limit-wider',
+  removed: 'input-limit-narrower',
+  audience: ['http'],
+} as const;
 
 /** Whether the second schema takes the text of every value of the first, since parameters are sent as text. */
 export function takesText(from: ApiSchema | undefined, to: ApiSchema | undefined): boolean {
@@ -177,15 +180,13 @@ export function compareWriting(
   before: ApiOperation,
   after: ApiOperation,
 ): readonly ContractChange[] {
-  const ofOlder = new Map(before.parameters.map((each) => [toPlaceName(each), each]));
-  const ofParameters = after.parameters.flatMap((parameter) => {
-    const other = ofOlder.get(toPlaceName(parameter));
-    if (other === undefined) return [];
+  const pairs = pairBy(before.parameters, after.parameters, toPlaceName);
+  const ofParameters = pairs.flatMap(({ before: old, after: now }) => {
     // A single value is written in one way, exploded or not.
-    const isSingle = !hasMany(parameter) || !hasMany(other);
-    const pair = { before: other, after: parameter, root: after.document };
+    const isSingle = !hasMany(now) || !hasMany(old);
+    const pair = { before: old, after: now, root: after.document };
     return compareParts(pair, () =>
-      compareFacts(toWritingFacts(other, isSingle), toWritingFacts(parameter, isSingle)),
+      compareFacts(toWritingFacts(old, isSingle), toWritingFacts(now, isSingle)),
     );
   });
   return [...ofParameters, ...compareFacts(toEncodingFacts(before), toEncodingFacts(after))];

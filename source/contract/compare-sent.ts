@@ -1,4 +1,3 @@
-import { type ApiSchema, toObjectSchema } from '../document/branch.ts';
 import type {
   ApiBody,
   ApiContent,
@@ -8,14 +7,15 @@ import type {
 } from '../document/operations/api-operation.ts';
 import { findMainContent } from '../document/operations/to-response.ts';
 import { toValueBranches } from '../document/read-branches.ts';
+import { remember } from '../values/once.ts';
 import { byName, type ContractChange } from './changes/contract-change.ts';
 import { toChange } from './changes/rules.ts';
 import { compareContents, toNamedContents } from './compare-contents.ts';
 import { compareMembers } from './compare-facts.ts';
-import { compareWriting, takesText } from './compare-inputs.ts';
+import { compareWriting, ofBodyTypes, takesText } from './compare-inputs.ts';
 import { toRouteShape } from './compare-routes.ts';
 import { compareParts } from './component-changes.ts';
-import { compareSchemas } from './schemas/compare-schemas.ts';
+import { compareAsField } from './schemas/compare-schemas.ts';
 
 /**
  * Compares the requests of documents of others, which have no input as a whole: their parameters, each at its place,
@@ -39,14 +39,13 @@ function compareParameters(before: ApiOperation, after: ApiOperation): readonly 
   const pairs = pairParameters(older, newer, { before, after, isSameRoute });
   const toLabel = createLabels([...older, ...newer], [before, after]);
   const root = after.document;
-  const documents = [before.document, root] as const;
   const ofNames = pairs.flatMap((pair) =>
     compareParts({ ...pair, root }, () => compareNames(pair, isSameRoute)),
   );
   const ofPairs = pairs.flatMap((pair) =>
     compareParts({ ...pair, root }, (component) => {
       const label = component === undefined ? toLabel(pair.after) : pair.after.name;
-      return [...compareField(pair, label, documents), ...compareEnds(pair, label)];
+      return [...compareField(pair, label), ...compareEnds(pair, label)];
     }),
   );
   const paired = new Set(pairs.flatMap((pair) => [pair.before, pair.after]));
@@ -58,7 +57,7 @@ function compareParameters(before: ApiOperation, after: ApiOperation): readonly 
     const parts = isLost ? { before: one, after: other } : { before: other, after: one };
     return compareParts({ ...parts, root }, (component) => {
       const side = isLost ? { before: one } : { after: one };
-      return compareField(side, component === undefined ? toLabel(one) : one.name, documents);
+      return compareField(side, component === undefined ? toLabel(one) : one.name);
     });
   };
   return [
@@ -75,14 +74,11 @@ const noPart: SharedPart = { reference: undefined };
 function compareField(
   { before, after }: Partial<ParameterPair>,
   label: string,
-  [older, newer]: readonly [before: unknown, after: unknown],
 ): readonly ContractChange[] {
-  const toFields = (parameter: ApiParameter | undefined, root: unknown): ApiSchema => {
-    const fields = parameter === undefined ? [] : [{ ...parameter, name: label }];
-    return { ...toObjectSchema(fields), root };
-  };
+  const toField = (parameter: ApiParameter | undefined) =>
+    parameter && { ...parameter, name: label };
   const place = { at: 'input', direction: 'input' } as const;
-  return compareSchemas(toFields(before, older), toFields(after, newer), place).map((change) => {
+  return compareAsField(toField(before), toField(after), place).map((change) => {
     const isWhole = change.at === `input.${label}`;
     // A parameter of another type whose text still fits is the same request.
     const isSame =
@@ -148,10 +144,7 @@ function createLabels(
   operations: readonly ApiOperation[],
 ): (parameter: ApiParameter) => string {
   const places = new Map<string, Set<string>>();
-  for (const { name, in: place } of all) {
-    const known = places.get(name) ?? new Set();
-    places.set(name, known.add(place));
-  }
+  for (const { name, in: place } of all) remember(places, name, () => new Set<string>()).add(place);
   for (const { body, parameters } of operations)
     for (const name of toBodyFields(body?.contents ?? []))
       if (parameters.some((each) => each.name === name)) places.get(name)?.add('body');
@@ -225,12 +218,7 @@ function comparePair(
   return [
     ...(isSameNeed ? [] : [toChange(`input-field-${word}`, { at: 'body', message })]),
     ...compareContents(older.contents, newer.contents, place),
-    ...compareMembers(toTypes(older), toTypes(newer), {
-      at: 'body',
-      added: 'input-limit-wider',
-      removed: 'input-limit-narrower',
-      audience: ['http'],
-    }),
+    ...compareMembers(toTypes(older), toTypes(newer), ofBodyTypes),
   ];
 }
 

@@ -3,6 +3,7 @@ import { type DocumentFacts, findDocumentFacts } from '../document/facts.ts';
 import { readJobs, readOperations, readWebhooks } from '../document/operations/read-operations.ts';
 import { findTarget } from '../document/schema-json.ts';
 import { toPublished } from '../document/to-published.ts';
+import { onceFor } from '../values/once.ts';
 import {
   type CapabilityChange,
   type ContractChange,
@@ -90,16 +91,12 @@ function toComparison(before: object, after: object): Comparison {
   };
 }
 
-const published = new WeakMap<object, object>();
-
 /** A document as it is published: the same one where the tool did not write it. */
-function toForeign(document: object): object {
-  if (findDocumentFacts(document) === undefined) return document;
-  const known =
-    published.get(document) ?? toPublished(document as Parameters<typeof toPublished>[0]);
-  published.set(document, known);
-  return known;
-}
+const toForeign = onceFor((document: object): object =>
+  findDocumentFacts(document) === undefined
+    ? document
+    : toPublished(document as Parameters<typeof toPublished>[0]),
+);
 
 /** The capabilities of a document at their first routes. */
 function toSides(document: object, facts?: DocumentFacts): readonly Side[] {

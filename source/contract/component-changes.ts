@@ -11,6 +11,19 @@ export interface PartPair<Part extends SharedPart = SharedPart> {
   readonly root: unknown;
 }
 
+/** The items of one name in both lists, in the order of the newer one. */
+export function pairBy<Item>(
+  older: readonly Item[],
+  newer: readonly Item[],
+  toName: (item: Item) => string,
+): readonly { readonly before: Item; readonly after: Item }[] {
+  const known = new Map(older.map((item) => [toName(item), item]));
+  return newer.flatMap((after) => {
+    const before = known.get(toName(after));
+    return before === undefined ? [] : [{ before, after }];
+  });
+}
+
 /** Compares a part, and names it in messages: by the component that it is, or else by its place in the operation. */
 type ComparePart = (component: string | undefined) => readonly ContractChange[];
 

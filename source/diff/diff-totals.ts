@@ -1,34 +1,13 @@
 import {
-  type CapabilityChange,
   type ChangeClass,
   type ContractChange,
   type ContractDiff,
   changeClasses,
   compareClasses,
+  toAllChanges,
 } from '../contract/changes/contract-change.ts';
 import { groupChanges } from '../contract/summary/group-changes.ts';
 import type { DiffValues } from '../flags/diff-flags.ts';
-
-/** A change with the key of its capability; with `server` and no route what concerns all. */
-export interface NamedChange extends Pick<CapabilityChange, 'key'> {
-  readonly route?: string;
-  readonly change: ContractChange;
-}
-
-export function toNamedChanges({
-  added,
-  removed,
-  changed,
-  server,
-}: ContractDiff): readonly NamedChange[] {
-  const name = ({ key, route, changes }: CapabilityChange) =>
-    changes.map((change) => ({ key, route, change }));
-  return [
-    ...[...removed, ...changed].flatMap(name),
-    ...server.map((change) => ({ key: 'server', change })),
-    ...added.flatMap(name),
-  ];
-}
 
 /** How many changes there are of each class; one of a component counts once, whatever it reaches. */
 export function countClasses(diff: ContractDiff): Readonly<Record<ChangeClass, number>> {
@@ -51,7 +30,7 @@ export function failsFor(
   return failOn.some((reason) => {
     switch (reason) {
       case 'open':
-        return toNamedChanges(diff).some(({ change }) => isOpening(change));
+        return toAllChanges(diff).some(isOpening);
       case 'unread':
         return unreadCount > 0;
       case 'breaking':
@@ -76,10 +55,9 @@ function isOpening({ rule, class: type }: ContractChange): boolean {
  * and what is only announced.
  */
 export function toSemver(diff: ContractDiff): 'major' | 'minor' | 'patch' | 'none' {
-  const changes = toNamedChanges(diff);
+  const changes = toAllChanges(diff);
   if (diff.class === 'breaking') return 'major';
-  if (diff.class === 'risky' || changes.some(({ change: { rule } }) => !little.test(rule)))
-    return 'minor';
+  if (diff.class === 'risky' || changes.some(({ rule }) => !little.test(rule))) return 'minor';
   return changes.length > 0 ? 'patch' : 'none';
 }
 

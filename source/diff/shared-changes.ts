@@ -1,7 +1,7 @@
-import type {
-  CapabilityChange,
-  ContractChange,
-  ContractDiff,
+import {
+  type ContractChange,
+  type ContractDiff,
+  editChanges,
 } from '../contract/changes/contract-change.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 
@@ -19,22 +19,11 @@ export function separateShared(diff: ContractDiff): SeparatedDiff {
   const places = new Set(
     shared.flatMap((group) => group.places.map((place) => toId(group.change, place))),
   );
-  const withoutShared = (all: readonly CapabilityChange[]): readonly CapabilityChange[] =>
-    all.flatMap((capability) => {
-      const changes = capability.changes.filter(
-        (change) => !places.has(toId(change, { ...capability, at: change.at })),
-      );
-      return changes.length === 0 ? [] : [{ ...capability, changes }];
-    });
-  const own: ContractDiff = {
-    ...diff,
-    added: withoutShared(diff.added),
-    removed: withoutShared(diff.removed),
-    changed: withoutShared(diff.changed),
-    server: diff.server.filter(
-      (change) => !places.has(toId(change, { key: undefined, at: change.at })),
+  const own = editChanges(diff, (changes, capability) =>
+    changes.filter(
+      (change) => !places.has(toId(change, { key: undefined, ...capability, at: change.at })),
     ),
-  };
+  );
   return { shared, own };
 }
 

@@ -50,16 +50,21 @@ export interface ObjectSchema extends ApiSchema {
   readonly json: SchemaJson;
 }
 
+/** A field of an object, with its schema. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: ApiSchema;
+}
+
+/** @param root the document of the schema. @default that of the first field */
 export function toObjectSchema(
-  fields: readonly {
-    readonly name: string;
-    readonly isRequired: boolean;
-    readonly schema: ApiSchema;
-  }[],
+  fields: readonly NamedSchema[],
+  root: unknown = fields[0]?.schema.root,
 ): ApiSchema {
   const properties = Object.fromEntries(fields.map(({ name, schema }) => [name, schema.json]));
   const required = fields.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-  return { json: { type: 'object', properties, required }, root: fields[0]?.schema.root };
+  return { json: { type: 'object', properties, required }, root };
 }
 
 /** An object schema whose own fields have other names. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { onceFor } from '../values/once.ts';
 import type {
   ApiSchema,
   Bound,
@@ -120,13 +121,11 @@ export function toValueKey(value: unknown): string {
 }
 
 /** The keys of lists of values, which may be long: those of fonts have thousands. */
-const valueKeys = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+const toKeys = onceFor((values: readonly unknown[]) => new Set(values.map(toValueKey)));
 
 /** Whether a list has a value. Each list is read once. */
 export function hasValue(values: readonly unknown[], value: unknown): boolean {
-  const keys = valueKeys.get(values) ?? new Set(values.map(toValueKey));
-  valueKeys.set(values, keys);
-  return keys.has(toValueKey(value));
+  return toKeys(values).has(toValueKey(value));
 }
 
 /** The values of a list, each once. */

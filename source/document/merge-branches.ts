@@ -1,4 +1,5 @@
 import { groupBy } from '../values/count.ts';
+import { onceFor, remember } from '../values/once.ts';
 import {
   type AnyBranch,
   type ApiSchema,
@@ -235,7 +236,13 @@ interface Intersections {
   readonly parts: Map<unknown, readonly unknown[]>;
 }
 
-const intersections = new WeakMap<object, Intersections>();
+const findIntersections = onceFor(
+  (_root: object): Intersections => ({
+    numbers: new Map(),
+    byParts: new Map(),
+    parts: new Map(),
+  }),
+);
 
 /**
  * Gives a schema for values that fit both: the same schema for the same parts, however often each was met, so that an
@@ -246,25 +253,16 @@ function toIntersection(one: ApiSchema, other: ApiSchema): unknown {
   if (other.json === true) return one.json;
   if (!isSchemaObject(one.json) || !isSchemaObject(other.json) || !isSchemaObject(one.root))
     return { allOf: [one.json, other.json] };
-  const known: Intersections = intersections.get(one.root) ?? {
-    numbers: new Map(),
-    byParts: new Map(),
-    parts: new Map(),
-  };
-  intersections.set(one.root, known);
+  const known = findIntersections(one.root);
   const all = [one.json, other.json].flatMap((json) => known.parts.get(json) ?? [json]);
   const byTarget = new Map(all.map((json) => [toTarget({ ...one, json }), json]));
   const written = [...byTarget.values()];
   if (written.length === 1) return written[0];
-  const toNumber = (target: unknown): number => {
-    const number = known.numbers.get(target) ?? known.numbers.size;
-    known.numbers.set(target, number);
-    return number;
-  };
+  const toNumber = (target: unknown): number =>
+    remember(known.numbers, target, () => known.numbers.size);
   const numbers = [...byTarget.keys()].map(toNumber);
   const key = numbers.toSorted((a, b) => a - b).join();
-  const both = known.byParts.get(key) ?? { allOf: written };
-  known.byParts.set(key, both);
+  const both = remember(known.byParts, key, () => ({ allOf: written }));
   known.parts.set(both, written);
   return both;
 }

@@ -1,3 +1,4 @@
+import { onceFor } from '../values/once.ts';
 import {
   type ApiSchema,
   type Branch,
@@ -33,7 +34,7 @@ import {
 export function toBranches(schema: ApiSchema): readonly Branch[] {
   const { json } = schema;
   if (!isSchemaObject(json)) return json === false ? [] : [toPlain(schema, 'any')];
-  const all = findKnown(schema.root, json);
+  const all = findKnown(isSchemaObject(schema.root) ? schema.root : json);
   const branches = all.get(json) ?? read(schema, { all, above: [], cut: new Map() }).branches;
   all.set(json, branches);
   return branches;
@@ -144,14 +145,7 @@ export function findNote(schema: ApiSchema, keyword: string): unknown {
 type BranchMap = Map<object | string, readonly Branch[]>;
 
 /** The branches by schema, of each document: documents are read part by part. */
-const known = new WeakMap<object, BranchMap>();
-
-function findKnown(root: unknown, json: SchemaJson): BranchMap {
-  const document = isSchemaObject(root) ? root : json;
-  const all: BranchMap = known.get(document) ?? new Map();
-  known.set(document, all);
-  return all;
-}
+const findKnown = onceFor((_document: object): BranchMap => new Map());
 
 /** One reading of a schema with all that it refers to. */
 interface Reading {

@@ -6,6 +6,7 @@ import {
   type Branch,
   isFile,
   type ListBranch,
+  type NamedSchema,
   type ObjectBranch,
 } from './branch.ts';
 import { toConstraints } from './constraints.ts';
@@ -43,17 +44,14 @@ export function toGroupField(fields: readonly FormField[]): FormField {
   };
 }
 
-interface NamedSchema {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly schema: ApiSchema;
+interface FieldSource extends NamedSchema {
   /** @default those of the schema */
   readonly branches?: readonly Branch[];
 }
 
 /** `above`: what it is inside of. */
 function toField(
-  { name, isRequired, schema, branches = toBranches(schema) }: NamedSchema,
+  { name, isRequired, schema, branches = toBranches(schema) }: FieldSource,
   above: readonly Branch[],
 ): FormField {
   const kind = toKind(branches, above);

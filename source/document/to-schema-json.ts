@@ -3,6 +3,8 @@ import { findFileRules } from '../../server-runtime/schema/find-file-rules.ts';
 import type { JsonSchema } from '../../server-runtime/schema/json-schema.ts';
 import { definitionOf, type Schema, type SchemaSide } from '../../server-runtime/schema/schema.ts';
 import { toBareJson } from '../../server-runtime/schema/to-json-schema.ts';
+import { attempt } from '../values/attempt.ts';
+import { remember } from '../values/once.ts';
 import { toZodChecks } from './note-checks.ts';
 
 /**
@@ -11,16 +13,11 @@ import { toZodChecks } from './note-checks.ts';
  * anything.
  */
 export function toSchemaJson(schema: Schema, io: SchemaSide): JsonSchema {
-  const known = written[io].get(schema);
-  if (known !== undefined) return known;
-  let json: JsonSchema = {};
-  try {
-    json = toBareJson(schema, io, markKind);
-  } catch {
-    // It admits anything.
-  }
-  written[io].set(schema, json);
-  return json;
+  return remember(
+    written[io],
+    schema,
+    (): JsonSchema => attempt(() => toBareJson(schema, io, markKind)) ?? {},
+  );
 }
 
 const written = {

@@ -39,7 +39,7 @@ export interface ItemPlace {
 }
 
 /** The values that can be picked; undefined for a field of another kind. A union has the names of its variants. */
-export function findChoices({ kind }: FormField): readonly unknown[] | undefined {
+export function findChoices({ kind }: Pick<FormField, 'kind'>): readonly unknown[] | undefined {
   if (kind.kind === 'toggle') return [true, false];
   if (kind.kind === 'picker') return kind.values;
   return kind.kind === 'union' ? kind.variants.map(({ label }) => label) : undefined;
@@ -116,30 +116,12 @@ export function findPicked(
 ): number | undefined {
   if (kind.kind === 'union' && picked !== undefined && picked < kind.variants.length) return picked;
   if (value === undefined || value === null) return undefined;
-  const index = findChoice(kind, value);
+  const index =
+    kind.kind === 'union'
+      ? kind.variants.findIndex(({ admits }) => admits(value))
+      : findChoices({ kind })?.findIndex((one) => isSameJson(one, value));
   return index === -1 ? undefined : index;
 }
-
-function findChoice(kind: FormField['kind'], value: unknown): number {
-  switch (kind.kind) {
-    case 'union':
-      return kind.variants.findIndex(({ admits }) => admits(value));
-    case 'toggle':
-      return toggleValues.findIndex((one) => one === value);
-    case 'picker':
-      return kind.values.findIndex((one) => isSameJson(one, value));
-    case 'text':
-    case 'number':
-    case 'json':
-    case 'file':
-    case 'group':
-    case 'tuple':
-    case 'list':
-      return -1;
-  }
-}
-
-const toggleValues = [true, false];
 
 function toRole({ kind }: FormField): FormRow['role'] {
   if (kind.kind === 'tuple') return kind.rest === undefined ? 'group' : 'items';

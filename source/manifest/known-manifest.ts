@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { readOperations } from '../document/operations/read-operations.ts';
 import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
 import { readJsonCache, writeCache } from '../files/project-cache.ts';
+import { findUpwards } from '../system/paths.ts';
 import type { Manifest } from './manifest.ts';
 
 const FILE = 'manifest.json';
@@ -39,19 +40,15 @@ export async function readKnownManifest(
   config?: string,
 ): Promise<KnownManifest | undefined> {
   const file = config === undefined ? undefined : resolve(folder, config);
-  const root = findRoot(file === undefined ? folder : dirname(file));
+  const root = findUpwards(file === undefined ? folder : dirname(file), (each) =>
+    existsSync(join(each, 'package.json')),
+  );
   if (root === undefined) return undefined;
   const known = Object(await readJsonCache(root, FILE)) as Partial<Manifest['project'] & Manifest>;
   const { config: loaded, document, keys } = known;
   const isSame = file === undefined || (loaded !== undefined && resolve(root, loaded) === file);
   if (isSame && isSchemaObject(document) && Array.isArray(keys)) return { root, document, keys };
   return file === undefined ? readLock(root) : undefined;
-}
-
-function findRoot(folder: string): string | undefined {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  const above = dirname(folder);
-  return above === folder ? undefined : findRoot(above);
 }
 
 async function readLock(root: string): Promise<KnownManifest | undefined> {

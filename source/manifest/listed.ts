@@ -1,6 +1,7 @@
 import { findDocumentFacts } from '../document/facts.ts';
 import { type ApiOperation, JOB } from '../document/operations/api-operation.ts';
 import { readJobs, readOperations } from '../document/operations/read-operations.ts';
+import { remember } from '../values/once.ts';
 import type { Manifest } from './manifest.ts';
 
 /** A capability of the project at its first route, or as a job. */
@@ -28,16 +29,14 @@ interface Lists {
 const known = new WeakMap<object, Lists>();
 
 function toLists({ document, keys }: Documented): Lists {
-  const before = known.get(document);
-  if (before !== undefined) return before;
-  const main = readOperations(document).filter(
-    (each): each is Listed => each.isMain && each.facts !== undefined,
-  );
-  const byKey = new Map(main.map((operation) => [operation.key, operation]));
-  const capabilities = keys.flatMap((key) => byKey.get(key) ?? []);
-  const lists = { capabilities, all: [...capabilities, ...toJobs({ document })] };
-  known.set(document, lists);
-  return lists;
+  return remember(known, document, () => {
+    const main = readOperations(document).filter(
+      (each): each is Listed => each.isMain && each.facts !== undefined,
+    );
+    const byKey = new Map(main.map((operation) => [operation.key, operation]));
+    const capabilities = keys.flatMap((key) => byKey.get(key) ?? []);
+    return { capabilities, all: [...capabilities, ...toJobs({ document })] };
+  });
 }
 
 /** The capabilities that a queue runs, in the order of declaration. */

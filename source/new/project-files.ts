@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { toHostConfig, toServerName } from '../files/host-config.ts';
 import type { TemplateName } from '../flags/new-flags.ts';
+import { findUpwards } from '../system/paths.ts';
 import { nodeBinary } from '../terminal/terminal.ts';
 import { type PackageManager, packageManagerCommands } from './package-manager.ts';
 import type { ProjectPlace } from './project-place.ts';
@@ -109,9 +110,8 @@ function findManagerFiles(options: ManagerFileOptions): readonly ProjectFile[] {
 
 /** None where one is above: a second one would take the project out of its workspace. */
 function unlessAbove(file: ProjectFile, folder: string): readonly ProjectFile[] {
-  const isAbove = (from: string): boolean =>
-    existsSync(join(from, file.path)) || (dirname(from) !== from && isAbove(dirname(from)));
-  return isAbove(folder) ? [] : [file];
+  const above = findUpwards(folder, (each) => existsSync(join(each, file.path)));
+  return above === undefined ? [file] : [];
 }
 
 /** `allowScripts` of package.json is npm's word, `dependenciesMeta` yarn's. */

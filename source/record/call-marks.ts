@@ -6,20 +6,21 @@ import { callerStack } from '../../server-runtime/patches/caller-stack.ts';
 import { findErrorPlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { toShownName } from './shown-name.ts';
 
-/** The steps of capix itself, in their order, and what code of the project waits for meanwhile. */
-export type MarkKind =
-  | 'context'
-  | 'guard'
-  | 'reading'
-  | 'validation'
-  | 'middleware'
-  | 'handler'
-  | 'output'
-  | 'sending'
-  | 'release'
-  | 'job'
-  | 'log'
-  | TraceKind;
+/** The steps of capix itself, in their order. */
+const steps = [
+  'context',
+  'guard',
+  'reading',
+  'validation',
+  'middleware',
+  'handler',
+  'output',
+  'sending',
+  'release',
+] as const;
+
+/** A step, or what code of the project waits for meanwhile. */
+export type MarkKind = (typeof steps)[number] | 'job' | 'log' | TraceKind;
 
 /** A part of a call with its time, or a moment of it. */
 export interface Mark {
@@ -78,20 +79,8 @@ type OpenMark = { -readonly [Key in keyof Placed]: Placed[Key] } & {
   isWrapped?: boolean;
 };
 
-const steps: readonly MarkKind[] = [
-  'context',
-  'guard',
-  'reading',
-  'validation',
-  'middleware',
-  'handler',
-  'output',
-  'sending',
-  'release',
-];
-
 export function isStep({ kind }: Pick<Mark, 'kind'>): boolean {
-  return steps.includes(kind);
+  return (steps as readonly MarkKind[]).includes(kind);
 }
 
 /** The times of one call while it runs. */
@@ -203,7 +192,7 @@ export class MarkedTimes implements CallMarks, WaitMarks {
 
   #count(kind: MarkKind, name: string) {
     this.#counts[kind] = (this.#counts[kind] ?? 0) + 1;
-    if (steps.includes(kind) || kind === 'log') return undefined;
+    if (isStep({ kind }) || kind === 'log') return undefined;
     const known = this.#byName.get(`${kind} ${name}`);
     if (known !== undefined) {
       known.times += 1;

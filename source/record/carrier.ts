@@ -43,9 +43,7 @@ export function toMessageCarrier({
     start: { method, url },
     readEnd: () => ({}),
     readDetails: () => ({
-      headers: Object.entries(headers).flatMap(([name, value = []]) =>
-        [value].flat().map((one) => [name, one] as const),
-      ),
+      headers: toHeaderPairs(headers),
       answerHeaders: [],
     }),
   };
@@ -53,11 +51,14 @@ export function toMessageCarrier({
 
 /** Of a field, which comes and is answered with its operation. */
 export function toFieldCarrier(place: string): Carrier {
-  return {
-    start: { method: 'GQL', url: place },
-    readEnd: () => ({}),
-    readDetails: () => ({ headers: [], answerHeaders: [] }),
-  };
+  return toMessageCarrier({ method: 'GQL', url: place, headers: {} });
+}
+
+/** Each value of a header with its name. */
+function toHeaderPairs(headers: object): RequestDetails['headers'] {
+  return Object.entries(headers).flatMap(([name, value = []]: [string, unknown]) =>
+    [value].flat().map((one) => [name, String(one)] as const),
+  );
 }
 
 function toPairs(rawHeaders: readonly string[]): RequestDetails['headers'] {
@@ -89,10 +90,7 @@ function tapBody(incoming: IncomingMessage): () => string | undefined {
 export function answerHeaders(response: ServerResponse): RequestDetails['answerHeaders'] {
   // Headers that are passed to `writeHead` are in no other place; answers over HTTP/2 have no such text.
   const { _header: head } = response as ServerResponse & { readonly _header?: unknown };
-  if (typeof head !== 'string')
-    return Object.entries(response.getHeaders()).flatMap(([name, value]) =>
-      [value ?? []].flat().map((one) => [name, String(one)] as const),
-    );
+  if (typeof head !== 'string') return toHeaderPairs(response.getHeaders());
   const lines = head.split('\r\n').slice(1);
   return lines.flatMap((line) => {
     const end = line.indexOf(':');

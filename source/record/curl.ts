@@ -42,28 +42,22 @@ export function toCapabilityCurl(
   },
   { baseUrl, input, headers = {}, files = {} }: CurlOptions,
 ): string {
+  const { facts } = capability;
   const {
     url,
     rest,
     headers: sent,
     whole,
-  } = fillRoute({ ...capability, ...toPlaces(capability.facts) }, input);
+  } = fillRoute({ ...capability, sent: facts?.sent, body: facts?.body }, input);
   return toCurlText({
     method: capability.method,
     url: toAddress(baseUrl, url),
     headers: Object.entries({ ...headers, ...sent }),
     options:
-      capability.facts?.body === undefined
+      facts?.body === undefined
         ? toBodyOptions(rest, files)
-        : toWholeOptions(whole, capability.facts.body, files),
+        : toWholeOptions(whole, facts.body, files),
   });
-}
-
-/** The places of fields in a request, beside its path. */
-function toPlaces(
-  facts: Pick<Listed['facts'], 'sent' | 'body'> = {},
-): Omit<CalledRoute, 'method' | 'path'> {
-  return { sent: facts.sent, body: facts.body };
 }
 
 /** The options of curl for a body that is one field: its text, or the bytes of a file. */

@@ -53,6 +53,38 @@ export interface ContractDiff {
   readonly class: ChangeClass | undefined;
 }
 
+/** The changes of a difference, as often as capabilities have them. */
+export function toAllChanges({
+  added,
+  removed,
+  changed,
+  server,
+}: ContractDiff): readonly ContractChange[] {
+  return [...[...removed, ...changed, ...added].flatMap(({ changes }) => changes), ...server];
+}
+
+/** A difference with other changes in place of those that it has, without the capabilities that have none left. */
+export function editChanges(
+  diff: ContractDiff,
+  edit: (
+    changes: readonly ContractChange[],
+    capability?: CapabilityChange,
+  ) => readonly ContractChange[],
+): ContractDiff {
+  const editAll = (capabilities: readonly CapabilityChange[]): readonly CapabilityChange[] =>
+    capabilities
+      .map((capability) => ({ ...capability, changes: edit(capability.changes, capability) }))
+      .filter(({ changes }) => changes.length > 0);
+  const { removed, changed, added, server } = diff;
+  return {
+    ...diff,
+    removed: editAll(removed),
+    changed: editAll(changed),
+    added: editAll(added),
+    server: edit(server),
+  };
+}
+
 export const everybody: readonly Audience[] = ['http', 'client', 'agents'];
 
 export const changeClasses = [

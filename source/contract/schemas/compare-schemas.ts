@@ -1,5 +1,6 @@
-import type { ApiSchema } from '../../document/branch.ts';
+import { type ApiSchema, type NamedSchema, toObjectSchema } from '../../document/branch.ts';
 import { isSchemaObject } from '../../document/schema-json.ts';
+import { onceFor, remember } from '../../values/once.ts';
 import type { ChangedComponent, ContractChange } from '../changes/contract-change.ts';
 import { toChange } from '../changes/rules.ts';
 import { type Direction, type FoundPart, toLimitFinding } from './finding.ts';
@@ -34,16 +35,24 @@ export function compareSchemas(
   return [...new Map(changes.map((change) => [toId(change), change])).values()];
 }
 
-const allPairs = new WeakMap<object, WeakMap<object, SchemaPairs>>();
+/** Compares a value like the field of an object: one that only one side has was removed or added. */
+export function compareAsField(
+  before: NamedSchema | undefined,
+  after: NamedSchema | undefined,
+  place: SchemaPlace,
+): readonly ContractChange[] {
+  const root = (before ?? after)?.schema.root;
+  const toObject = (field: NamedSchema | undefined): ApiSchema =>
+    field === undefined ? toObjectSchema([], root) : toObjectSchema([field]);
+  return compareSchemas(toObject(before), toObject(after), place);
+}
+
+const findPairsOf = onceFor((_before: object) => new WeakMap<object, SchemaPairs>());
 
 /** The pairs of schemas of two documents that are known: they live as long as the documents. */
 export function findSchemaPairs(before: unknown, after: unknown): SchemaPairs {
   if (!isSchemaObject(before) || !isSchemaObject(after)) return new SchemaPairs(before, after);
-  const ofBefore = allPairs.get(before) ?? new WeakMap<object, SchemaPairs>();
-  allPairs.set(before, ofBefore);
-  const pairs = ofBefore.get(after) ?? new SchemaPairs(before, after);
-  ofBefore.set(after, pairs);
-  return pairs;
+  return remember(findPairsOf(before), after, () => new SchemaPairs(before, after));
 }
 
 export function toLimitChange(limit: LimitChange, place: SchemaPlace): ContractChange {

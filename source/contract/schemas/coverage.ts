@@ -1,6 +1,7 @@
 import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts';
 import { toBranches } from '../../document/read-branches.ts';
 import { isSchemaObject } from '../../document/schema-json.ts';
+import { remember } from '../../values/once.ts';
 import { rules } from '../changes/rules.ts';
 import { compareBranches } from './compare-branches.ts';
 import { compareWholes } from './compare-pair.ts';
@@ -65,8 +66,7 @@ export class Coverage {
   }
 
   #claimBranch(narrow: Branch, wide: Branch): Claim {
-    const wides = this.#ofBranches.get(narrow) ?? new Map<Branch, Claim>();
-    this.#ofBranches.set(narrow, wides);
+    const wides = remember(this.#ofBranches, narrow, () => new Map<Branch, Claim>());
     const known = wides.get(wide);
     if (known !== undefined) return known;
     const claim: Claim = { holds: true, chances: 1, restingOnIt: [] };

@@ -38,11 +38,12 @@ export function compareLimits(old: Branch, now: Branch): readonly LimitChange[] 
 function compareTextLimits(old: TextBranch, now: TextBranch): readonly LimitChange[] {
   const areFiles = isFile(old) && isFile(now);
   const words = areFiles ? 'size' : 'length';
+  const byExamples = () => comparePatterns(old, now);
   return [
     ...compareCounts(`minimum ${words}`, 'minLength', [old, now]),
     ...compareCounts(`maximum ${words}`, 'maxLength', [old, now]),
     ...compareMediaTypes(old, now),
-    ...(areFiles ? [] : compareFormats(old, now)),
+    ...(areFiles ? [] : compareFormats(toFormats(old, now), toFormats(now, old), byExamples)),
   ];
 }
 
@@ -66,7 +67,7 @@ function compareNumberLimits(old: NumberBranch, now: NumberBranch): readonly Lim
       newer: now.multiples,
       implies: isMultiple,
     }),
-    ...compareNames(old.formats, now.formats),
+    ...compareFormats(old.formats, now.formats, () => 'other'),
   ];
 }
 
@@ -182,24 +183,17 @@ function isAmong(type: string, types: readonly string[]): boolean {
   );
 }
 
-/** Formats of numbers, such as `int32`. */
-function compareNames(older: readonly string[], newer: readonly string[]): readonly LimitChange[] {
-  const lost = older.filter((each) => !newer.includes(each));
-  const gained = newer.filter((each) => !older.includes(each));
-  if (lost.length + gained.length === 0) return [];
-  const effect = toEffect(areWithin(lost, newer), areWithin(gained, older));
-  return [toLimit('format', [lost.join(' and '), gained.join(' and ')], effect)];
-}
-
 /** Whether each of the formats takes all that one of the others does. */
 function areWithin(formats: readonly string[], others: readonly string[]): boolean {
   return formats.every((wide) => others.some((narrow) => isWithinFormat(narrow, wide)));
 }
 
-/** Formats are compared by their names, and regular expressions by examples. */
-function compareFormats(old: TextBranch, now: TextBranch): readonly LimitChange[] {
-  const older = toFormats(old, now);
-  const newer = toFormats(now, old);
+/** Formats are compared by their names, and the expressions among them by examples: `byExamples`. */
+function compareFormats(
+  older: readonly string[],
+  newer: readonly string[],
+  byExamples: () => LimitChange['effect'],
+): readonly LimitChange[] {
   const lost = older.filter((each) => !newer.includes(each));
   const gained = newer.filter((each) => !older.includes(each));
   if (lost.length + gained.length === 0) return [];
@@ -207,7 +201,7 @@ function compareFormats(old: TextBranch, now: TextBranch): readonly LimitChange[
   const isOther = ![lost, gained].some((texts) => texts.every(isPattern));
   const words = !isOther && [...lost, ...gained].some(isPattern) ? 'pattern' : 'format';
   const byName = toEffect(areWithin(lost, newer), areWithin(gained, older));
-  const effect = byName === 'other' && !isOther ? comparePatterns(old, now) : byName;
+  const effect = byName === 'other' && !isOther ? byExamples() : byName;
   return [toLimit(words, [lost.join(' and '), gained.join(' and ')], effect)];
 }
 

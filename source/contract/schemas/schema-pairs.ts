@@ -1,6 +1,7 @@
 import { type ApiSchema, findBareReference, toTarget } from '../../document/branch.ts';
 import { toRefName } from '../../document/read-branches.ts';
 import { findTarget, isSchemaObject } from '../../document/schema-json.ts';
+import { remember } from '../../values/once.ts';
 import { comparePair } from './compare-pair.ts';
 import { type HeldPair, toHeldLimit } from './compare-restrictions.ts';
 import { Coverage } from './coverage.ts';
@@ -75,11 +76,8 @@ export class SchemaPairs {
     const all = this.#known[direction];
     if (!isSchemaObject(old) || !isSchemaObject(now))
       return this.#addPair(before, after, direction);
-    const known = all.get(old) ?? new Map<object, SchemaPair>();
-    all.set(old, known);
-    const pair = known.get(now) ?? this.#addPair(before, after, direction);
-    known.set(now, pair);
-    return pair;
+    const known = remember(all, old, () => new Map<object, SchemaPair>());
+    return remember(known, now, () => this.#addPair(before, after, direction));
   }
 
   #addPair(before: ApiSchema, after: ApiSchema, direction: Direction): SchemaPair {

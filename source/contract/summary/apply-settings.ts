@@ -5,6 +5,8 @@ import {
   type ContractChange,
   type ContractDiff,
   compareClasses,
+  editChanges,
+  toAllChanges,
   worstClass,
 } from '../changes/contract-change.ts';
 import { type RuleId, rules } from '../changes/rules.ts';
@@ -40,17 +42,19 @@ export function applySettings(diff: ContractDiff, settings: RuleSettings): Judge
     });
     return judged.toSorted((a, b) => compareClasses(a.class, b.class));
   };
-  const judgeAll = (capabilities: readonly CapabilityChange[]): readonly CapabilityChange[] =>
-    capabilities.flatMap((capability) => {
-      const changes = judge(capability.changes, capability.key);
-      return changes.length === 0
-        ? []
-        : [{ ...capability, changes, class: worstClass(changes) ?? 'safe' }];
-    });
-  const removed = judgeAll(diff.removed);
-  const changed = judgeAll(diff.changed);
-  const added = judgeAll(diff.added);
-  const server = judge(diff.server);
-  const worst = worstClass([...added, ...removed, ...changed, ...server]);
-  return { diff: { added, removed, changed, server, class: worst }, ignored };
+  const judged = editChanges(diff, (changes, capability) => judge(changes, capability?.key));
+  const withClass = (capability: CapabilityChange): CapabilityChange => ({
+    ...capability,
+    class: worstClass(capability.changes) ?? 'safe',
+  });
+  return {
+    diff: {
+      added: judged.added.map(withClass),
+      removed: judged.removed.map(withClass),
+      changed: judged.changed.map(withClass),
+      server: judged.server,
+      class: worstClass(toAllChanges(judged)),
+    },
+    ignored,
+  };
 }

@@ -1,3 +1,4 @@
+import { remember } from '../../values/once.ts';
 import {
   type CapabilityChange,
   type ContractChange,
@@ -52,7 +53,5 @@ function addChange(groups: Map<string, Group>, change: ContractChange, place: Ch
   // A change outside of components has the place where it was found.
   const owner = component === undefined ? [place.key, place.route, change.at] : [component.name];
   const id = JSON.stringify([...words, ...owner]);
-  const group = groups.get(id) ?? { change, message, places: [] };
-  group.places.push(place);
-  groups.set(id, group);
+  remember(groups, id, () => ({ change, message, places: [] })).places.push(place);
 }

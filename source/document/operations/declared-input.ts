@@ -1,4 +1,5 @@
 import { type JsonSchema, mapSubschemas } from '../../../server-runtime/schema/json-schema.ts';
+import { onceFor } from '../../values/once.ts';
 import type { ApiSchema } from '../branch.ts';
 import { isSchemaObject, recordOf, type SchemaJson, toTexts } from '../schema-json.ts';
 
@@ -8,18 +9,12 @@ export function toDeclaredInput(input: ApiSchema | undefined): ApiSchema | undef
   return { json: withoutCoercion(input.json), root: toDeclaredRoot(recordOf(input.root)) };
 }
 
-const declaredRoots = new WeakMap<object, object>();
-
 /** The components of a document as their authors wrote them. */
-function toDeclaredRoot(root: SchemaJson): object {
+const toDeclaredRoot = onceFor((root: SchemaJson): object => {
   const schemas = Object.entries(recordOf(recordOf(root['components'])['schemas']));
   const written = schemas.map(([name, json]) => [name, withoutCoercion(json as JsonSchema)]);
-  const declared = declaredRoots.get(root) ?? {
-    components: { schemas: Object.fromEntries(written) },
-  };
-  declaredRoots.set(root, declared);
-  return declared;
-}
+  return { components: { schemas: Object.fromEntries(written) } };
+});
 
 /** `coerce boolean` says what texts become; of another coercion the first type is that which the author wrote. */
 function withoutCoercion(json: JsonSchema): JsonSchema {

@@ -1,6 +1,6 @@
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
 import type { ApiSchema } from '../branch.ts';
-import { findDocumentFacts, type OperationFacts, type RouteFacts } from '../facts.ts';
+import { findDocumentFacts } from '../facts.ts';
 import {
   findReference,
   follow,
@@ -26,26 +26,22 @@ import { toInput, toParameters } from './to-parameters.ts';
 import { toApiContents, toDocumentedErrors, toResponse } from './to-response.ts';
 
 /** The parts of a document that say all of an operation. */
-export interface OperationParts {
+export interface OperationParts
+  extends Pick<ApiOperation, 'key' | 'template'>,
+    Partial<Pick<ApiOperation, 'otherRoutes' | 'facts' | 'reference'>> {
   readonly document: SchemaJson;
-  readonly key: string;
   /** Whether the tool wrote the document, so that the key has groups. */
   readonly isOurs: boolean;
   readonly route: ApiRoute;
-  readonly template: string;
   /** The path item; empty for a job. */
   readonly item: SchemaJson;
   /** The operation object. */
   readonly object: SchemaJson;
   /** @default true */
   readonly isMain?: boolean;
-  readonly otherRoutes?: readonly ApiRoute[];
-  readonly facts?: (OperationFacts & Partial<RouteFacts>) | undefined;
   /** The whole input, where the document says it beside the parameters and the body. */
   readonly input?: unknown;
   readonly job?: JobSettings;
-  /** The reference that leads to a call of the server; undefined for an operation. */
-  readonly reference?: string | undefined;
   /** What the server calls in its turn. */
   readonly toCallbacks?: (callbacks: unknown) => readonly ApiOperation[];
 }

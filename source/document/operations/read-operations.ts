@@ -1,6 +1,7 @@
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
 import { groupBy } from '../../values/count.ts';
 import { pick } from '../../values/json.ts';
+import { onceFor } from '../../values/once.ts';
 import {
   findDocumentFacts,
   findOperationFacts,
@@ -25,32 +26,14 @@ import { DocumentOperation } from './document-operation.ts';
  * In the order of the document; the same list for the same document. Never throws: parts that are not as they should be
  * are passed over.
  */
-export function readOperations(document: object): readonly ApiOperation[] {
-  return remember(operationLists, document, read);
-}
+export const readOperations = onceFor((document: object) => read(document as SchemaJson));
 
 /** The capabilities that a queue runs, as `x-jobs` of a document of ours has them. */
-export function readJobs(document: object): readonly ApiOperation[] {
-  return remember(jobLists, document, (json) =>
-    Object.entries(recordOf(json['x-jobs'])).map(([key, job]) => toJob(key, recordOf(job), json)),
-  );
-}
-
-type Lists = WeakMap<object, readonly ApiOperation[]>;
-
-const operationLists: Lists = new WeakMap();
-const jobLists: Lists = new WeakMap();
-const webhookLists: Lists = new WeakMap();
-
-function remember(
-  lists: Lists,
-  document: object,
-  make: (json: SchemaJson) => readonly ApiOperation[],
-) {
-  const list = lists.get(document) ?? make(document as SchemaJson);
-  lists.set(document, list);
-  return list;
-}
+export const readJobs = onceFor((document: object): readonly ApiOperation[] => {
+  const json = document as SchemaJson;
+  const jobs = Object.entries(recordOf(json['x-jobs']));
+  return jobs.map(([key, job]) => toJob(key, recordOf(job), json));
+});
 
 /** Those of OpenAPI 3.2. */
 export const methods: ReadonlySet<string> = new Set(
@@ -159,12 +142,11 @@ function findPrefix({ servers }: SchemaJson): string {
 }
 
 /** The calls that the server makes without a request, by name and method: `orderPaid POST`. */
-export function readWebhooks(document: object): readonly ApiOperation[] {
-  return remember(webhookLists, document, (json) => {
-    const webhooks = { ...recordOf(json['x-webhooks']), ...recordOf(json['webhooks']) };
-    return Object.entries(webhooks).flatMap(([name, item]) => toCalls({ name }, item, json));
-  });
-}
+export const readWebhooks = onceFor((document: object): readonly ApiOperation[] => {
+  const json = document as SchemaJson;
+  const webhooks = { ...recordOf(json['x-webhooks']), ...recordOf(json['webhooks']) };
+  return Object.entries(webhooks).flatMap(([name, item]) => toCalls({ name }, item, json));
+});
 
 function createCallbacks(document: SchemaJson) {
   return (callbacks: unknown): readonly ApiOperation[] =>

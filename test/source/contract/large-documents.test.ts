@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { toAllChanges } from '../../../source/contract/changes/contract-change.ts';
 import { compare } from '../../../source/contract/compare.ts';
-import { toNamedChanges } from '../../../source/diff/diff-totals.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -18,8 +18,8 @@ function toDocument(schemas: Json): object {
 }
 
 function diff(before: Json, after: Json): readonly string[] {
-  return toNamedChanges(compare(toDocument(before), toDocument(after))).map(
-    ({ change: { class: type, at, message } }) => `${type} ${at}: ${message}`,
+  return toAllChanges(compare(toDocument(before), toDocument(after))).map(
+    ({ class: type, at, message }) => `${type} ${at}: ${message}`,
   );
 }
 

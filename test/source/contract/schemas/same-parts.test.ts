@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { toAllChanges } from '../../../../source/contract/changes/contract-change.ts';
 import { compare } from '../../../../source/contract/compare.ts';
 import { SameParts } from '../../../../source/contract/schemas/same-parts.ts';
-import { toNamedChanges } from '../../../../source/diff/diff-totals.ts';
 import { jsonSchema } from '../../document/arbitraries.ts';
 
 const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -88,10 +88,10 @@ test('compares operations that say the same where the credentials of all have ch
   const bearer = { components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } } };
   const before = toApi({ ...bearer, security: [] });
   const after = toApi({ ...bearer, security: [{ key: [] }] });
-  expect(toNamedChanges(compare(before, after)).map(({ change }) => change.rule)).toEqual([
+  expect(toAllChanges(compare(before, after)).map(({ rule }) => rule)).toEqual([
     'credential-changed',
   ]);
-  expect(toNamedChanges(compare(before, toApi({ ...bearer, security: [], info: {} })))).toEqual([]);
+  expect(toAllChanges(compare(before, toApi({ ...bearer, security: [], info: {} })))).toEqual([]);
 });
 
 test('pairs the variants of a union by the names of their components', () => {
@@ -106,8 +106,8 @@ test('pairs the variants of a union by the names of their components', () => {
     paths: { '/a': { get: { responses: { 200: { description: 'Done', content } } } } },
     components: { schemas: toUnion(optional) },
   });
-  const changes = toNamedChanges(compare(toPets({ age: text }), toPets({})));
-  expect(changes.map(({ change: { class: type, message } }) => `${type} ${message}`)).toEqual([
+  const changes = toAllChanges(compare(toPets({ age: text }), toPets({})));
+  expect(changes.map(({ class: type, message }) => `${type} ${message}`)).toEqual([
     'breaking `200.age` was removed',
     'breaking `200.age` was removed',
   ]);
