@@ -18,8 +18,7 @@ export async function writeHome({
   terminal,
 }: Pick<PlainProps<HomeValues>, 'options' | 'terminal'>): Promise<void> {
   const { json } = options;
-  const workingDirectory = terminal.workingDirectory();
-  const loaded = await loadRegistry({ ...options, workingDirectory, withFaults: true });
+  const loaded = await loadRegistry({ ...options, withFaults: true }, terminal);
   const manifest = await loadCheckedManifest(loaded);
   const { root } = loaded.project;
   const { problems } = checkProject(manifest, { settings: readSettings(root).check });

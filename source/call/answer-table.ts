@@ -3,8 +3,7 @@ import { type Row, withOverrides } from '../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../kit/table.ts';
 import { signs, type Token } from '../kit/theme.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-
-type Item = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from '../values/json.ts';
 
 /** The items that are drawn, the first ones. */
 const MAX_ITEMS = 1000;
@@ -20,20 +19,16 @@ const LEAST = 6;
  * `{"data": {"items": [{…}, …]}}`.
  * Undefined where there is no such list of two at least.
  */
-export function findAnswerItems(body: unknown): readonly Item[] | undefined {
-  const data = isItem(body) && 'data' in body ? body['data'] : body;
+export function findAnswerItems(body: unknown): readonly JsonObject[] | undefined {
+  const data = isJsonObject(body) && 'data' in body ? body['data'] : body;
   if (isItemList(data)) return data;
-  const lists = isItem(data) ? Object.values(data).filter(Array.isArray) : [];
+  const lists = isJsonObject(data) ? Object.values(data).filter(Array.isArray) : [];
   const [only] = lists;
   return lists.length === 1 && isItemList(only) ? only : undefined;
 }
 
-function isItemList(value: unknown): value is readonly Item[] {
-  return Array.isArray(value) && value.length > 1 && value.every(isItem);
-}
-
-function isItem(value: unknown): value is Item {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function isItemList(value: unknown): value is readonly JsonObject[] {
+  return Array.isArray(value) && value.length > 1 && value.every(isJsonObject);
 }
 
 /** The field by which the items are sorted. */
@@ -43,12 +38,12 @@ export interface ItemOrder {
 }
 
 /** The fields of the first items, in their order. */
-function toNames(items: readonly Item[]): readonly string[] {
+function toNames(items: readonly JsonObject[]): readonly string[] {
   return [...new Set(items.slice(0, READ_ITEMS).flatMap(Object.keys))];
 }
 
 /** `total`, or `-total` for the largest first. The beginning of a name is enough; undefined where none begins so. */
-export function findOrder(items: readonly Item[], text: string): ItemOrder | undefined {
+export function findOrder(items: readonly JsonObject[], text: string): ItemOrder | undefined {
   if (text === '') return undefined;
   const isDescending = text.startsWith('-');
   const wanted = text.slice(isDescending ? 1 : 0).toLowerCase();
@@ -60,9 +55,13 @@ export function findOrder(items: readonly Item[], text: string): ItemOrder | und
 }
 
 /** The items in an order: numbers by their size, texts as people sort them, and those without a value last. */
-function sortItems(items: readonly Item[], { name, isDescending }: ItemOrder): readonly Item[] {
+function sortItems(
+  items: readonly JsonObject[],
+  { name, isDescending }: ItemOrder,
+): readonly JsonObject[] {
   const direction = isDescending ? -1 : 1;
-  const isMissing = (item: Item): boolean => (findValue(item, name) ?? undefined) === undefined;
+  const isMissing = (item: JsonObject): boolean =>
+    (findValue(item, name) ?? undefined) === undefined;
   const sorted = items
     .filter((item) => !isMissing(item))
     .toSorted(
@@ -83,13 +82,13 @@ function toSortedText(value: unknown): string {
 /** `item 2` before `item 10`. */
 const byWords = new Intl.Collator(undefined, { numeric: true });
 
-function findValue(item: Item, name: string): unknown {
+function findValue(item: JsonObject, name: string): unknown {
   return Object.hasOwn(item, name) ? item[name] : undefined;
 }
 
 /** The items as a table, a row each, which opens to all of its item; as many fields as there is room for. */
 export function toAnswerTable(
-  items: readonly Item[],
+  items: readonly JsonObject[],
   columns: number,
   order?: ItemOrder,
 ): TableRows<Row> {
@@ -97,7 +96,7 @@ export function toAnswerTable(
   const sorted = order === undefined ? items : sortItems(items, order);
   const shown = sorted.slice(0, MAX_ITEMS);
   const names = toNames(items);
-  const table = toTableRows<Item, Row>(shown, {
+  const table = toTableRows<JsonObject, Row>(shown, {
     columns: names.slice(0, MAX_COLUMNS).map((name, index) => {
       const column = toColumn(name, index, shown);
       if (order?.name !== name) return column;
@@ -116,8 +115,8 @@ export function toAnswerTable(
   return rest === 0 ? table : { ...table, rows: [...table.rows, restRow] };
 }
 
-function toColumn(name: string, index: number, items: readonly Item[]): Column<Item> {
-  const toValue = (item: Item): unknown => findValue(item, name);
+function toColumn(name: string, index: number, items: readonly JsonObject[]): Column<JsonObject> {
+  const toValue = (item: JsonObject): unknown => findValue(item, name);
   return {
     title: stripControl(name),
     get: (item) => toCellText(toValue(item)),
@@ -133,7 +132,7 @@ function toColumn(name: string, index: number, items: readonly Item[]): Column<I
 function toCellText(value: unknown): string {
   if (value === undefined) return '';
   if (Array.isArray(value)) return `[${value.length}]`;
-  if (isItem(value)) return `{${Object.keys(value).length}}`;
+  if (isJsonObject(value)) return `{${Object.keys(value).length}}`;
   const text = typeof value === 'string' ? value.slice(0, 2 * MOST) : JSON.stringify(value);
   return stripControl(text).replace(/\s+/g, ' ');
 }
@@ -141,5 +140,5 @@ function toCellText(value: unknown): string {
 function toCellToken(value: unknown): Token | undefined {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'number') return 'number';
-  return isItem(value) || Array.isArray(value) ? 'muted' : 'keyword';
+  return isJsonObject(value) || Array.isArray(value) ? 'muted' : 'keyword';
 }

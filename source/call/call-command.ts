@@ -36,7 +36,7 @@ export default async function callCommand(props: CallCommandProps): Promise<numb
   const [key = ''] = args;
   const isSaved = options.all || key.startsWith('@');
   expectFitting(props, isSaved);
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry(options, terminal);
   const headers = parseHeaders(options.header, terminal.environment);
   const timeoutMs = options.timeout && options.timeout * 1000;
   const contextValue = options.context === undefined ? undefined : parseContext(options.context);
@@ -85,12 +85,10 @@ async function runNewCall(props: CallCommandProps, ready: ReadyCall): Promise<nu
   };
   const result = await performCall(target, { key, input, headers, timeoutMs, on })
     .finally(items.end)
-    .catch(async (thrown: unknown) => {
+    .catch((thrown: unknown) => {
       expectOwnFailure(thrown);
-      return {
-        durationMs: 0,
-        ...(await describeFailure(toFailure(thrown), loaded, { headers, contextValue })),
-      };
+      const failure = describeFailure(toFailure(thrown), loaded, { headers, contextValue });
+      return { durationMs: 0, ...failure };
     });
   if (hasFailed(result)) {
     if (options.json) terminal.writeOut(toFailureJson(result));

@@ -20,8 +20,7 @@ export default async function checkCommand({
   options,
   terminal,
 }: PlainProps<CheckValues>): Promise<number> {
-  const workingDirectory = terminal.workingDirectory();
-  const loaded = await loadRegistry({ ...options, workingDirectory, withFaults: true });
+  const loaded = await loadRegistry({ ...options, withFaults: true }, terminal);
   const manifest = await loadCheckedManifest(loaded);
   await rememberManifest(manifest);
   const problems = [...manifest.problems, ...(await findStaleProblems(loaded))];

@@ -49,3 +49,8 @@ export function toFileReason(error: unknown): string | undefined {
   const { code } = Object(error) as NodeJS.ErrnoException;
   return [...getSystemErrorMap().values()].find(([name]) => name === code)?.[1];
 }
+
+/** Why a file could not be read or written, in a few words: `'not a directory'`. */
+export function toAccessReason(error: unknown): string {
+  return toFileReason(error) ?? (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown';
+}

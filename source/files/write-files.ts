@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
-import { toFileReason } from '../cli/report-failure.ts';
+import { toAccessReason } from '../cli/report-failure.ts';
 import { expectInside } from './expect-inside.ts';
 
 export interface FileToWrite {
@@ -180,12 +180,7 @@ export function toWriteError(
       : ` These were written and could not be put back: ${written.map(toName).join(', ')}.`;
   return createCliError(
     'WriteFailed',
-    { path: toName(file), reason: toWriteReason(cause), rest },
+    { path: toName(file), reason: toAccessReason(cause), rest },
     { hint, cause },
   );
-}
-
-/** Why a file could not be written, in a few words: `'not a directory'`. */
-export function toWriteReason(error: unknown): string {
-  return toFileReason(error) ?? (error as NodeJS.ErrnoException | undefined)?.code ?? 'unknown';
 }

@@ -2,11 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { CliError, createCliError } from '../cli/cli-error.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
+import { toAccessReason } from '../cli/report-failure.ts';
 import { isInside } from '../system/paths.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { expectInside } from './expect-inside.ts';
-import { toWriteReason, WriteFailure, writeFileWhole } from './write-files.ts';
+import { WriteFailure, writeFileWhole } from './write-files.ts';
 
 /** A document that a command writes, by which it knows its own again. */
 export interface OwnDocument {
@@ -89,7 +90,7 @@ export async function writeNamedFile({
     const hint = 'Pass --output <file> of a file that can be written.';
     throw createCliError(
       'WriteFailed',
-      { path: output, reason: toWriteReason(cause), rest: '' },
+      { path: output, reason: toAccessReason(cause), rest: '' },
       { hint, cause },
     );
   }

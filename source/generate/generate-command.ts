@@ -60,12 +60,11 @@ export function choiceCommand({
 /** Writes what is wished for, unless it is a dry run, and says what that is. */
 async function runGenerate(wish: Wish, options: GroupValues, terminal: Terminal): Promise<void> {
   const { dryRun, config, json } = options;
-  const place = { config, workingDirectory: terminal.workingDirectory() };
-  const project = expectProject(place);
+  const project = expectProject({ config, workingDirectory: terminal.workingDirectory() });
   const generated = await generate(
     project,
     wish,
-    wish.name === undefined ? {} : await loadRouteStyle(place),
+    wish.name === undefined ? {} : await loadRouteStyle(config, terminal),
   );
   const { key, changes, route } = generated;
   if (!dryRun) await writeChanges(changes, project);
@@ -89,8 +88,8 @@ async function runGenerate(wish: Wish, options: GroupValues, terminal: Terminal)
 }
 
 /** As the project declares it; what cannot be loaded may be what the user is about to mend. */
-async function loadRouteStyle(place: Parameters<typeof expectProject>[0]): Promise<RouteStyle> {
-  const loaded = await loadRegistry({ ...place, withFaults: true }).catch(() => undefined);
+async function loadRouteStyle(config: string | undefined, terminal: Terminal): Promise<RouteStyle> {
+  const loaded = await loadRegistry({ config, withFaults: true }, terminal).catch(() => undefined);
   if (loaded === undefined) return {};
   const { urlCase, prefix } = loaded.restOptions;
   return { urlCase, prefix, groupPaths: findInGroups('path', loaded.registry.operations) };

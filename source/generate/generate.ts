@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inferRoute, toUrlCase, type UrlCase } from '../../server-runtime/routing/infer-route.ts';
 import { type CliError, createCliError } from '../cli/cli-error.ts';
-import { toFileReason } from '../cli/report-failure.ts';
+import { toAccessReason } from '../cli/report-failure.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
@@ -225,7 +225,7 @@ async function readTextIfThere(file: string, shownAs: string): Promise<string | 
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    const reason = toFileReason(error) ?? code ?? 'unknown';
+    const reason = toAccessReason(error);
     throw createCliError('ReadFailed', { path: shownAs, reason }, { cause: error });
   }
 }

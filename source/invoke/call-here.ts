@@ -100,7 +100,7 @@ export async function callHere(
   return {
     durationMs,
     marks,
-    ...(await describeFailure(outcome.failure, loaded, { headers, contextValue, surface })),
+    ...describeFailure(outcome.failure, loaded, { headers, contextValue, surface }),
   };
 }
 
@@ -138,17 +138,17 @@ function toCallerLog(onLine: CallEvents['onLine']): Pick<CallerTools, 'progress'
 }
 
 /** The answer to a call that failed, with what only this process knows. */
-export async function describeFailure(
+export function describeFailure(
   failure: Failure,
   loaded: Pick<LoadedRegistry, 'project' | 'context'>,
   caller: CallerWords,
-): Promise<Pick<CallResult, 'status' | 'body' | 'failure'>> {
+): Pick<CallResult, 'status' | 'body' | 'failure'> {
   const { status, name, message, meta, cause, unexpected } = failure;
   // The value as a caller would get it, without what JSON cannot hold.
   const body = JSON.parse(JSON.stringify({ error: name, message, meta })) as unknown;
   const hints = toHints(failure, loaded, caller);
   if (unexpected !== true) return { status, body, failure: { hints } };
-  const thrown = await describeThrown(readThrown(cause), loaded.project.root);
+  const thrown = describeThrown(readThrown(cause), loaded.project.root);
   return { status, body, failure: { hints, ...thrown } };
 }
 

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { basename, relative, resolve } from 'node:path';
 import { lookup } from 'mrmime';
 import type { UploadedFile } from '../../server-runtime/input/uploaded-file.ts';
-import { toFileReason } from '../cli/report-failure.ts';
+import { toAccessReason } from '../cli/report-failure.ts';
 import type { FormField } from '../document/form-field.ts';
 import { isJsonObject } from '../values/json.ts';
 
@@ -87,7 +87,7 @@ export async function readFiles(files: CallInput['files']): Promise<readonly Rea
 
 async function readOne(field: string, path: string): Promise<UploadedFile> {
   const buffer = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    const reason = toFileReason(error) ?? error.code ?? 'unknown';
+    const reason = toAccessReason(error);
     throw new MissingFile(
       field,
       error.code === 'ENOENT' ? `No file at ${path}` : `Could not read ${path}: ${reason}`,

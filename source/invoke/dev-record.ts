@@ -30,7 +30,7 @@ export async function findDevFailure(call: DevCall): Promise<CallFailure | undef
   if (found === undefined) return undefined;
   for (const { text, stream } of found.logs)
     if (!isForeignFrame(text)) on?.onLine?.({ text, isError: stream === 'stderr' });
-  return { hints: toGuardHints(found.guards), ...(await describeThrown(found.error, root)) };
+  return { hints: toGuardHints(found.guards), ...describeThrown(found.error, root) };
 }
 
 /** Where the time of a call to a `capix dev` of the project went; undefined where none has recorded it. */

@@ -17,11 +17,7 @@ export default async function listCommand({
   terminal,
 }: PlainProps<CommonValues>): Promise<void> {
   const { json } = options;
-  const loaded = await loadRegistry({
-    ...options,
-    workingDirectory: terminal.workingDirectory(),
-    withFaults: true,
-  });
+  const loaded = await loadRegistry({ ...options, withFaults: true }, terminal);
   const manifest = await loadManifest(loaded, { hasSchemas: false, hasPlaces: json });
   await rememberManifest(manifest, true);
   terminal.writeOut(

@@ -27,11 +27,7 @@ export default async function showCommand({
       "missing required argument 'capability'",
       'For example `capix show items.getItem`.',
     );
-  const loaded = await loadRegistry({
-    ...options,
-    workingDirectory: terminal.workingDirectory(),
-    withFaults: true,
-  });
+  const loaded = await loadRegistry({ ...options, withFaults: true }, terminal);
   const { definition } = expectCapability(key, toCallableRegistry(loaded).operations);
   const manifest = await loadManifest(loaded);
   await rememberManifest(manifest);

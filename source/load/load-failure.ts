@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CliError, toCliErrorText } from '../cli/cli-error.ts';
-import { readSourceText, toCodeFrame } from '../manifest/code-frame.ts';
+import { findCodeFrame, readSourceText } from '../manifest/code-frame.ts';
 import { findErrorPlace, type SourcePlace } from '../manifest/find-source-place.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import { packageRoot } from '../package-root.ts';
@@ -66,8 +66,7 @@ export function toImportFailure(
   const { place, length, hint } = cause;
   const file = toProjectPath(place?.file ?? project.entryFile, project.root);
   const where = place ? `${file}:${place.line}:${place.column}: ` : `${file} could not be loaded: `;
-  const text = place ? readSourceText(place.file) : '';
-  const frame = place && text !== '' ? toCodeFrame({ ...place, text, length }) : undefined;
+  const frame = place && findCodeFrame({ ...place, length });
   return {
     ...toCliErrorText(cause.code, { place: where, reason: cause.reason }),
     hint,

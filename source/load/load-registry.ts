@@ -1,6 +1,7 @@
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
 import { addVariables } from '../system/read-variables.ts';
 import { importWithin, runUserCode } from '../system/run-user-code.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type EnvFilesOptions, toEnvFiles } from './env-files.ts';
 import { expectProject, type FindProjectOptions } from './expect-project.ts';
 import { LoadError, toLoadFailure } from './load-failure.ts';
@@ -16,10 +17,16 @@ export interface LoadRegistryOptions extends FindProjectOptions, EnvFilesOptions
  * to stderr.
  * @throws CliError `NoProject`, `NoEnvFile`; LoadError
  */
-export async function loadRegistry(options: LoadRegistryOptions): Promise<LoadedRegistry> {
-  const project = expectProject(options);
-  addVariables(toEnvFiles(project.root, options));
-  const { withFaults = false } = options;
+export async function loadRegistry(
+  options: Omit<LoadRegistryOptions, 'workingDirectory'>,
+  terminal: Pick<Terminal, 'workingDirectory'>,
+): Promise<LoadedRegistry> {
+  const { withFaults = false, ...places } = {
+    ...options,
+    workingDirectory: terminal.workingDirectory(),
+  };
+  const project = expectProject(places);
+  addVariables(toEnvFiles(project.root, places));
   return runUserCode(() => readRegistry(project, { importFile: importWithin, withFaults })).catch(
     (thrown: unknown) => {
       throw thrown instanceof LoadError

@@ -47,6 +47,15 @@ function toMarker(line: string, column: number, length: number): string {
   return blank + '^'.repeat(Math.max(1, Math.min(length, line.length - column + 1)));
 }
 
+/** The lines around a place in a file; undefined where it cannot be read. */
+export function findCodeFrame({
+  file,
+  ...place
+}: Omit<CodeFrameOptions, 'text'> & { readonly file: string }): string | undefined {
+  const text = readSourceText(file);
+  return text === '' ? undefined : toCodeFrame({ ...place, text });
+}
+
 /** The text of a file; empty where it cannot be read, since a place in it is a help and nothing waits for it. */
 export function readSourceText(file: string): string {
   return attempt(() => readFileSync(file, 'utf8')) ?? '';

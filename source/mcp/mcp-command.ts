@@ -32,10 +32,7 @@ export default async function mcpCommand({
 
 async function writeList(options: McpValues, terminal: Terminal): Promise<number> {
   const { budget } = options;
-  const { registry } = await loadRegistry({
-    ...options,
-    workingDirectory: terminal.workingDirectory(),
-  });
+  const { registry } = await loadRegistry(options, terminal);
   let meter: ToolMeter;
   try {
     meter = toToolMeter(registry.operations, options);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import nodePath, { type PlatformPath } from 'node:path';
 import validatePackageName from 'validate-npm-package-name';
 import { createCliError, usageError } from '../cli/cli-error.ts';
-import { toFileReason } from '../cli/report-failure.ts';
+import { toAccessReason } from '../cli/report-failure.ts';
 import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
 import { isInside } from '../system/paths.ts';
 import { stripControl } from '../terminal/strip-control.ts';
@@ -105,7 +105,7 @@ export async function readOwnNames(folder: string, force: boolean): Promise<read
     const other = { hint: 'Choose another name.', cause: error };
     if (code === 'ENOTDIR')
       throw createCliError('FileExists', { path: folder, detail: ', and is a file' }, other);
-    const reason = toFileReason(error) ?? code ?? 'unknown';
+    const reason = toAccessReason(error);
     throw createCliError('NoAccess', { path: folder, reason }, other);
   }
 }

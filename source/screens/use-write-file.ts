@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { useRef } from 'react';
 import type { CliError } from '../cli/cli-error.ts';
-import { toWriteReason } from '../files/write-files.ts';
+import { toAccessReason } from '../cli/report-failure.ts';
 import { writeNamedFile } from '../files/write-output.ts';
 import { useServices } from './use-screen.ts';
 
@@ -68,5 +68,5 @@ export function useWriteFile(options: WriteFileOptions): () => void {
 }
 
 function toProblem({ code, message, cause }: CliError): string {
-  return code === 'WriteFailed' ? `Not written: ${toWriteReason(cause)}` : message;
+  return code === 'WriteFailed' ? `Not written: ${toAccessReason(cause)}` : message;
 }

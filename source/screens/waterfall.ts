@@ -76,14 +76,14 @@ export function toWaterfall({ list, counts }: Marks, durationMs: number): Waterf
   return { rows, totalMs, longest, leftOut: total - list.length };
 }
 
+/** The rows that have a bar where nothing is selected: what is done again and again has one. */
+function toFlatRows(rows: readonly WaterfallRow[]): readonly WaterfallRow[] {
+  return rows.flatMap((row) => [row, ...(row.marks.length === 1 ? toFlatRows(row.children) : [])]);
+}
+
 function findLongest(rows: readonly WaterfallRow[]): WaterfallRow | undefined {
-  let longest: WaterfallRow | undefined;
-  const visit = (row: WaterfallRow): void => {
-    if (row.ownMs > (longest?.ownMs ?? 0)) longest = row;
-    if (row.marks.length === 1) row.children.forEach(visit);
-  };
-  rows.forEach(visit);
-  return longest;
+  const [longest] = toFlatRows(rows).toSorted((one, other) => other.ownMs - one.ownMs);
+  return longest && longest.ownMs > 0 ? longest : undefined;
 }
 
 /** The time in which at least one of the marks ran. */
@@ -144,8 +144,12 @@ function toBarLine(
 export function toRowText({
   marks: [{ kind, name }, ...more],
 }: Pick<WaterfallRow, 'marks'>): string {
-  const own = `${kind === 'trace' ? '' : `${kind} `}${name}`.trim();
+  const own = toMarkName({ kind, name });
   return more.length === 0 ? own : `${signs.times}${more.length + 1} ${own}`;
+}
+
+function toMarkName({ kind, name }: Pick<Mark, 'kind' | 'name'>): string {
+  return `${kind === 'trace' ? '' : `${kind} `}${name}`.trim();
 }
 
 /** Two places a column, so that short times next to one another are seen as two. */
@@ -197,33 +201,32 @@ export function toRowFacts(
     first.tookMs === undefined ? begun : `${toDuration(row.tookMs)}, ${share} %, ${begun}`;
   const summed = row.marks.reduce((sum, mark) => sum + (mark.tookMs ?? 0), 0);
   const order = summed > row.tookMs * 1.1 ? 'at the same time' : 'one after the other';
-  const lines: Line[] = [
+  const each = toDuration(summed / row.marks.length);
+  const own = `${toDuration(row.ownMs)}: its own code, and what cannot be seen`;
+  const facts: readonly (readonly [label: string, text: string | undefined, token?: Token])[] = [
+    ['took', took],
+    more.length > 0
+      ? ['times', `${row.marks.length}, ${order}, ${each} each`, 'warning']
+      : ['own', row.children.length > 0 ? own : undefined],
+    ['gave', result],
+    ['from', place && `${toProjectPath(place.file, root)}:${place.line}`],
+  ];
+  return [
     [
       { text: `${kind} `, token: 'muted' },
       { text: name, token: 'title' },
     ],
-    [{ text: 'took  ', token: 'muted' }, { text: took }],
+    ...facts.flatMap(([label, text, token]): readonly Line[] =>
+      text === undefined
+        ? []
+        : [
+            [
+              { text: label.padEnd(6), token: 'muted' },
+              { text, token },
+            ],
+          ],
+    ),
   ];
-  if (more.length > 0)
-    lines.push([
-      { text: 'times ', token: 'muted' },
-      {
-        text: `${more.length + 1}, ${order}, ${toDuration(summed / row.marks.length)} each`,
-        token: 'warning',
-      },
-    ]);
-  else if (row.children.length > 0)
-    lines.push([
-      { text: 'own   ', token: 'muted' },
-      { text: `${toDuration(row.ownMs)}: its own code, and what cannot be seen` },
-    ]);
-  if (result !== undefined) lines.push([{ text: 'gave  ', token: 'muted' }, { text: result }]);
-  if (place !== undefined)
-    lines.push([
-      { text: 'from  ', token: 'muted' },
-      { text: `${toProjectPath(place.file, root)}:${place.line}` },
-    ]);
-  return lines;
 }
 
 /** The longest bars in their order, for a page on which nothing is selected. */
@@ -232,12 +235,7 @@ export function toWaterfallLines(
   columns: number,
   most: number,
 ): readonly Line[] {
-  const flat: WaterfallRow[] = [];
-  const visit = (row: WaterfallRow): void => {
-    flat.push(row);
-    if (row.marks.length === 1) row.children.forEach(visit);
-  };
-  waterfall.rows.forEach(visit);
+  const flat = toFlatRows(waterfall.rows);
   const shown = new Set(flat.toSorted((one, other) => other.tookMs - one.tookMs).slice(0, most));
   return flat
     .filter((row) => shown.has(row) && row.tookMs > 0)
@@ -252,17 +250,10 @@ export function toWaterfallLines(
 
 /** `▲ 20 times: db select … from lines, 121 ms`: what a call did again and again. */
 export function toRepeatedLines({ repeated }: Marks, columns: number): readonly Line[] {
-  return repeated.map(
-    ({ kind, name, times, tookMs }): Line => [
-      {
-        text: cutText(
-          `${signs.warning} ${times} times in ${toDuration(tookMs)}: ${kind === 'trace' ? '' : `${kind} `}${name}`,
-          columns,
-        ),
-        token: 'warning',
-      },
-    ],
-  );
+  return repeated.map(({ times, tookMs, ...mark }): Line => {
+    const text = `${signs.warning} ${times} times in ${toDuration(tookMs)}: ${toMarkName(mark)}`;
+    return [{ text: cutText(text, columns), token: 'warning' }];
+  });
 }
 
 /** `db 23, http 1` */

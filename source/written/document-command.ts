@@ -11,8 +11,7 @@ export function documentCommand<Values extends DocumentValues>(
   toText: (loaded: LoadedRegistry, options: Values, terminal: Terminal) => string | Promise<string>,
 ): PlainCommand<Values> {
   return async ({ options, terminal }) => {
-    const workingDirectory = terminal.workingDirectory();
-    const loaded = await loadRegistry({ ...options, workingDirectory });
+    const loaded = await loadRegistry(options, terminal);
     const text = await toText(loaded, options, terminal);
     await writeOutput({ ...options, terminal, text, root: loaded.project.root, document });
   };

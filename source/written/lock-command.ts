@@ -13,7 +13,7 @@ export default async function lockCommand({
   options,
   terminal,
 }: PlainProps<LockValues>): Promise<void> {
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry(options, terminal);
   const { root } = loaded.project;
   const { document } = describeApi(loaded, {}, await loadGraphqlFacts(loaded));
   const state = findLockState(root, document);

@@ -14,7 +14,7 @@ export default async function syncAiContextCommand({
   options,
   terminal,
 }: PlainProps<CommonValues>): Promise<void> {
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry(options, terminal);
   const { root } = loaded.project;
   const text = await loadAiContextText(loaded);
   const before = await readFile(join(root, FILE), 'utf8').catch(() => undefined);

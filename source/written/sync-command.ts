@@ -11,7 +11,7 @@ export default async function syncCommand({
   options,
   terminal,
 }: PlainProps<CommonValues>): Promise<void> {
-  const loaded = await loadRegistry({ ...options, workingDirectory: terminal.workingDirectory() });
+  const loaded = await loadRegistry(options, terminal);
   const stale = await findStaleFiles(loaded);
   for (const { path, text } of stale) await writeInProject(loaded.project.root, path, text);
   const files = stale.map(({ path }) => path);

@@ -1,7 +1,7 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { Line } from '../../kit/line.ts';
 import { toStatusText, toStatusToken } from '../../kit/theme.ts';
-import { useLatest, useMemory } from '../../kit/use-memory.ts';
+import { useMemory } from '../../kit/use-memory.ts';
 import { TimeView } from '../../screens/time-view.tsx';
 import { toCountsText } from '../../screens/waterfall.ts';
 import { toDuration } from '../../values/duration.ts';
@@ -20,10 +20,7 @@ const NARROW_COLUMNS = 60;
 /** One request, whole; where it repeats another one, with the lines of both where they differ. Or its times alone. */
 export function OpenedRequest({ request, root, ...place }: OpenedRequestProps) {
   const [showsTime, setShowsTime] = useMemory(`time of ${request.key}`, false);
-  const frame = useLatest(
-    useCallback(() => findErrorFrame(findThrown(request)?.stack, root), [request, root]),
-    undefined,
-  );
+  const frame = useMemo(() => findErrorFrame(findThrown(request)?.stack, root), [request, root]);
   const toLines = useCallback(
     (columns: number) =>
       (request.before ? compareRequests : toRequestLines)(request, { frame, columns }),

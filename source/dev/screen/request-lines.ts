@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { createSecretCheck, type IsSecret } from '../../../server-runtime/schema/secret-names.ts';
 import { type Line, type Segment, toFrameLines, toJsonLines, wrapLine } from '../../kit/line.ts';
 import { toStatusToken } from '../../kit/theme.ts';
-import { toCodeFrame } from '../../manifest/code-frame.ts';
+import { findCodeFrame } from '../../manifest/code-frame.ts';
 import { findErrorPlace, isForeignFrame } from '../../manifest/find-source-place.ts';
 import { toProjectPath } from '../../manifest/project.ts';
 import { MASK } from '../../record/preview.ts';
@@ -240,16 +239,8 @@ export function toSection(title: string, lines: readonly Line[] | undefined): re
 }
 
 /** The project's lines around the place where an error was thrown; undefined where it was thrown elsewhere. */
-export async function findErrorFrame(
-  stack: string | undefined,
-  root: string,
-): Promise<string | undefined> {
+export function findErrorFrame(stack: string | undefined, root: string): string | undefined {
   const place = findErrorPlace(stack, root);
-  if (place === undefined) return undefined;
-  try {
-    const frame = toCodeFrame({ ...place, text: await readFile(place.file, 'utf8') });
-    return `${toProjectPath(place.file, root)}:${place.line}\n${frame}`;
-  } catch {
-    return undefined; // The stack says where it was.
-  }
+  const frame = place && findCodeFrame(place);
+  return frame && `${toProjectPath(place.file, root)}:${place.line}\n${frame}`;
 }

@@ -1,4 +1,4 @@
-import { type ReadText, readAnyText } from './read-any-text.ts';
+import { type ReadText, readAnyText, toInvalid } from './read-any-text.ts';
 
 /** Milliseconds. */
 const TIMEOUT_MS = 20_000;
@@ -40,12 +40,12 @@ export class AddressReader {
       });
       if (response.ok) return { url: response.url, text: await this.#readText(response) };
       await response.body?.cancel();
-      return { url, text: toUnread(`the answer is ${response.status}`) };
+      return { url, text: toInvalid(`the answer is ${response.status}`) };
     } catch (error) {
       this.#signal?.throwIfAborted();
       const { message, cause } = error as Error;
       const hasMessage = cause instanceof Error && cause.message !== '';
-      return { url, text: toUnread(hasMessage ? cause.message : message) };
+      return { url, text: toInvalid(hasMessage ? cause.message : message) };
     }
   }
 
@@ -56,17 +56,13 @@ export class AddressReader {
     for await (const chunk of response.body ?? []) {
       this.#leftBytes -= chunk.length;
       if (this.#leftBytes < 0)
-        return toUnread(`the answer is larger than ${this.#maxSize} MiB, which --max-size allows`);
+        return toInvalid(`the answer is larger than ${this.#maxSize} MiB, which --max-size allows`);
       chunks.push(chunk);
     }
     const text = await readAnyText(Buffer.concat(chunks));
     if (text.kind === 'document') return text;
-    return toUnread(
+    return toInvalid(
       `the answer is not an OpenAPI document (${`${text.place} ${text.reason}`.replace(/^[: ]+/, '')})`,
     );
   }
-}
-
-function toUnread(reason: string): ReadText {
-  return { kind: 'invalid', place: '', reason };
 }

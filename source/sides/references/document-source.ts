@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isInside } from '../../system/paths.ts';
 import type { AddressReader } from './address-reader.ts';
 import type { DocumentSource } from './follow-references.ts';
-import { type ReadText, readAnyText } from './read-any-text.ts';
+import { type ReadText, readAnyText, toInvalid } from './read-any-text.ts';
 
 /** What documents may refer to besides the files around them. */
 export interface AllowedPlaces {
@@ -32,7 +32,7 @@ export function createFileSource(file: string, places: AllowedPlaces): DocumentS
           return await readAnyText(await readFile(real));
         return toRefused(relative(places.workingDirectory, path).replaceAll('\\', '/'));
       } catch {
-        return toUnread('there is no such file');
+        return toInvalid('there is no such file');
       }
     },
   };
@@ -72,7 +72,7 @@ export function createBlobSource({
       if (!folders.some((folder) => isInside(resolve(top, name), resolve(top, folder))))
         return toRefused(name);
       const bytes = await readBlob(name);
-      return bytes === undefined ? toUnread('there is no such file') : readAnyText(bytes);
+      return bytes === undefined ? toInvalid('there is no such file') : readAnyText(bytes);
     },
   };
 }
@@ -83,7 +83,7 @@ async function readAddress(
   { allow = [], reader }: AllowedPlaces,
   origin?: string,
 ): Promise<ReadText> {
-  if (!ADDRESS.test(url.href)) return toUnread(`${url.protocol} is not read`);
+  if (!ADDRESS.test(url.href)) return toInvalid(`${url.protocol} is not read`);
   const isAllowed =
     url.origin === origin ||
     allow.some((place) => ADDRESS.test(place) && `${url.href}/`.startsWith(toPrefix(place)));
@@ -107,9 +107,5 @@ async function toReal(path: string): Promise<string> {
 }
 
 function toRefused(place: string): ReadText {
-  return toUnread(`it lies elsewhere: --allow ${place} reads it`);
-}
-
-function toUnread(reason: string): ReadText {
-  return { kind: 'invalid', place: '', reason };
+  return toInvalid(`it lies elsewhere: --allow ${place} reads it`);
 }

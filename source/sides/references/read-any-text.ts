@@ -10,7 +10,7 @@ interface InvalidText {
   readonly reason: string;
 }
 
-function toInvalid(reason: string, place = ''): InvalidText {
+export function toInvalid(reason: string, place = ''): InvalidText {
   return { kind: 'invalid', place, reason };
 }
 
