@@ -14,7 +14,7 @@ const MARK = '<!-- `npm run docs` writes the rest of this page. -->';
 const { cliErrors, rules, checkRules, actions, toKeyText } = await importSource(
   [
     'cli/cli-errors',
-    'contract/changes/rules',
+    'contract/changes/contract-change',
     'kit/actions',
     'kit/key-binding',
     'manifest/check-rules',

@@ -26,8 +26,7 @@ import type { ProjectState } from '../load/project-state.ts';
 import type { ProjectStore } from '../load/project-store.ts';
 import { useSettings } from '../load/settings/use-settings.ts';
 import { useProjectStore } from '../load/use-project.ts';
-import { toCapabilities } from '../manifest/listed.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import { type Manifest, toCapabilities } from '../manifest/manifest.ts';
 import NewScreen from '../new/new-screen.tsx';
 import OpenApiScreen from '../openapi/openapi-screen.tsx';
 import {

@@ -31,8 +31,7 @@ import { createSavedRun, type FilledCall } from '../invoke/saved/create-saved-ru
 import { readSavedCalls, type SavedCall } from '../invoke/saved/read-saved-calls.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
-import { type Listed, toCapabilities } from '../manifest/listed.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import { type Listed, type Manifest, toCapabilities } from '../manifest/manifest.ts';
 import { toProject } from '../manifest/project.ts';
 import type { Services } from '../screens/use-screen.ts';
 import { readVariables } from '../system/read-variables.ts';

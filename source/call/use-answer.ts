@@ -8,7 +8,7 @@ import { type Row, withOverrides } from '../kit/row.ts';
 import { signs, toStatusToken } from '../kit/theme.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import {

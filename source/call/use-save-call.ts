@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { toOperationSecrets } from '../document/operations/secret-check.ts';
 import { CALLS_FOLDER } from '../files/read-saved-names.ts';
 import { toSavedFileText } from '../invoke/saved/read-saved-calls.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import type { CallStore } from './call-store.ts';

@@ -2,9 +2,13 @@ import { resolve } from 'node:path';
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
 import { checkRules } from '../manifest/check-rules.ts';
 import { readSourceText } from '../manifest/code-frame.ts';
-import { toCapabilities } from '../manifest/listed.ts';
-import { findContract, type Manifest } from '../manifest/manifest.ts';
-import { type Problem, toProjectProblem } from '../manifest/problem.ts';
+import {
+  findContract,
+  type Manifest,
+  type Problem,
+  toCapabilities,
+  toProjectProblem,
+} from '../manifest/manifest.ts';
 import { findDecision, type RuleSettings } from '../manifest/rule-settings.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';

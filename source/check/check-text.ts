@@ -1,5 +1,5 @@
 import { toOneLine } from '../kit/line.ts';
-import type { Problem } from '../manifest/problem.ts';
+import type { Problem } from '../manifest/manifest.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCount } from '../values/count.ts';
 

@@ -3,7 +3,7 @@ import { type FormField, toFieldFlags } from '../document/form-field.ts';
 import { toRootField } from '../document/root-field.ts';
 import { readSavedNames } from '../files/read-saved-names.ts';
 import { readKnownManifest } from '../manifest/known-manifest.ts';
-import { type Listed, toCapabilities } from '../manifest/listed.ts';
+import { type Listed, toCapabilities } from '../manifest/manifest.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 

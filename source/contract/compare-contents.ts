@@ -14,8 +14,12 @@ import { findOnlyBranch, isAnything, toBranches } from '../document/read-branche
 import { recordOf } from '../document/schema-json.ts';
 import type { ContractChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { compareParts, pairBy } from './component-changes.ts';
-import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
+import {
+  compareParts,
+  compareSchemas,
+  pairBy,
+  type SchemaPlace,
+} from './schemas/compare-schemas.ts';
 
 /** A content with the name by which both documents know it: its media type without a charset. */
 interface NamedContent extends ApiContent {

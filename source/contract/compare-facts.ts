@@ -1,6 +1,11 @@
 import { isSameJson } from '../document/fits-branch.ts';
-import type { ChangeClass, ContractChange } from './changes/contract-change.ts';
-import { type FoundChange, type RuleId, toChange } from './changes/rules.ts';
+import {
+  type ContractChange,
+  type FoundChange,
+  type RuleId,
+  toChange,
+} from './changes/contract-change.ts';
+import type { ChangeClass } from './changes/rule.ts';
 
 /**
  * The value of a fact. Lists of numbers are compared number by number, and sets of words without an order. Undefined

@@ -3,8 +3,7 @@ import type * as graphqlLibrary from 'graphql';
 import type { GraphQLSchema } from 'graphql';
 import type { GraphqlFacts } from '../document/facts.ts';
 import { attempt } from '../values/attempt.ts';
-import type { ContractChange } from './changes/contract-change.ts';
-import { type RuleId, toChange } from './changes/rules.ts';
+import { type ContractChange, type RuleId, toChange } from './changes/contract-change.ts';
 
 type Library = typeof graphqlLibrary;
 type Found =

@@ -1,11 +1,9 @@
 import { type StepFacts, toMiddleware, toRefusing } from '../document/facts.ts';
 import { isSameJson } from '../document/fits-branch.ts';
 import type { ApiOperation, Credential } from '../document/operations/api-operation.ts';
-import { recordOf } from '../document/schema-json.ts';
-import { toSortedText } from '../document/sorted-json.ts';
+import { recordOf, toSortedText } from '../document/schema-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
-import type { ContractChange } from './changes/contract-change.ts';
-import { toChange } from './changes/rules.ts';
+import { type ContractChange, toChange } from './changes/contract-change.ts';
 import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
 
 /** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2``. */

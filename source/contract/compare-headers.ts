@@ -1,9 +1,9 @@
 import type { ApiHeader, ApiLink, ApiResponse } from '../document/operations/api-operation.ts';
-import { toSortedText } from '../document/sorted-json.ts';
-import { type ContractChange, overHttp } from './changes/contract-change.ts';
+import { toSortedText } from '../document/schema-json.ts';
+import type { ContractChange } from './changes/contract-change.ts';
+import { overHttp } from './changes/rule.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
-import { compareParts, pairBy } from './component-changes.ts';
-import { compareAsField } from './schemas/compare-schemas.ts';
+import { compareAsField, compareParts, pairBy } from './schemas/compare-schemas.ts';
 
 /** What a response sends, whatever its status. */
 export type Sent = Pick<ApiResponse, 'status' | 'contents' | 'headers'>;

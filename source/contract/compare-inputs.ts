@@ -6,13 +6,12 @@ import type {
   ApiParameter,
 } from '../document/operations/api-operation.ts';
 import { findOnlyBranch, findOnlyObject, toValueBranches } from '../document/read-branches.ts';
-import { toSortedText } from '../document/sorted-json.ts';
-import { byName, type ContractChange } from './changes/contract-change.ts';
-import { toChange } from './changes/rules.ts';
+import { toSortedText } from '../document/schema-json.ts';
+import { type ContractChange, toChange } from './changes/contract-change.ts';
+import { byName } from './changes/rule.ts';
 import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
 import { toRouteShape } from './compare-routes.ts';
-import { compareParts, pairBy } from './component-changes.ts';
-import { compareSchemas, toLimitChange } from './schemas/compare-schemas.ts';
+import { compareParts, compareSchemas, pairBy, toLimitChange } from './schemas/compare-schemas.ts';
 import { compareChecks } from './schemas/limits.ts';
 
 /**

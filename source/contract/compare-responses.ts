@@ -9,13 +9,11 @@ import type {
 } from '../document/operations/api-operation.ts';
 import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
-import type { ContractChange } from './changes/contract-change.ts';
-import { toChange } from './changes/rules.ts';
+import { type ContractChange, toChange } from './changes/contract-change.ts';
 import { compareContents, toMediaTypeFact } from './compare-contents.ts';
 import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareHeaders, compareLinks, ofContent, type Sent, standing } from './compare-headers.ts';
-import { compareParts } from './component-changes.ts';
-import { compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
+import { compareParts, compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 
 /** Compares the successes: statuses, media types, headers and data. The first one is what most callers get. */
 export function compareResponses(old: ApiOperation, now: ApiOperation): readonly ContractChange[] {

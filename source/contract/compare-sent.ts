@@ -8,14 +8,13 @@ import type {
 import { findMainContent } from '../document/operations/to-response.ts';
 import { toValueBranches } from '../document/read-branches.ts';
 import { remember } from '../values/once.ts';
-import { byName, type ContractChange } from './changes/contract-change.ts';
-import { toChange } from './changes/rules.ts';
+import { type ContractChange, toChange } from './changes/contract-change.ts';
+import { byName } from './changes/rule.ts';
 import { compareContents, toNamedContents } from './compare-contents.ts';
 import { compareMembers } from './compare-facts.ts';
 import { compareWriting, ofBodyTypes, takesText } from './compare-inputs.ts';
 import { toRouteShape } from './compare-routes.ts';
-import { compareParts } from './component-changes.ts';
-import { compareAsField } from './schemas/compare-schemas.ts';
+import { compareAsField, compareParts } from './schemas/compare-schemas.ts';
 
 /**
  * Compares the requests of documents of others, which have no input as a whole: their parameters, each at its place,

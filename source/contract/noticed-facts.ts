@@ -1,8 +1,7 @@
 import type { EnhancerFacts, OperationFacts, RouteFacts } from '../document/facts.ts';
 import type { ApiOperation } from '../document/operations/api-operation.ts';
-import { toSortedText } from '../document/sorted-json.ts';
-import type { ContractChange } from './changes/contract-change.ts';
-import { toChange } from './changes/rules.ts';
+import { toSortedText } from '../document/schema-json.ts';
+import { type ContractChange, toChange } from './changes/contract-change.ts';
 import { type Fact, safeIfMore } from './compare-facts.ts';
 import { toTimeoutFact } from './server-facts.ts';
 

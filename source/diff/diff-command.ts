@@ -5,12 +5,11 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 import type { DiffValues } from '../flags/diff-flags.ts';
 import { toOneLine } from '../kit/line.ts';
-import { findSource } from '../manifest/listed.ts';
+import { findSource } from '../manifest/manifest.ts';
 import { toDiffMarkdown } from './diff-markdown.ts';
 import { toCallers, toDiffText } from './diff-text.ts';
-import { failsFor, toSemver } from './diff-totals.ts';
+import { failsFor, isShared, toReachedText, toSemver } from './diff-totals.ts';
 import { type Compared, loadCompared, type UnreadPart } from './load-compared.ts';
-import { isShared, toReachedText } from './shared-changes.ts';
 
 /** `capix diff <before> [after]`: the differences are data and go to stdout, also where they make it fail. */
 export default async function diffCommand({

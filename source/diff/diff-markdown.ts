@@ -1,11 +1,10 @@
-import { everybody } from '../contract/changes/contract-change.ts';
+import { everybody } from '../contract/changes/rule.ts';
 import { namesRoute } from '../contract/compare-routes.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCallers } from './diff-text.ts';
-import { toSemver, toTotalsText } from './diff-totals.ts';
+import { isShared, toReached, toReachedText, toSemver, toTotalsText } from './diff-totals.ts';
 import type { Compared } from './load-compared.ts';
-import { isShared, toReached, toReachedText } from './shared-changes.ts';
 
 /** The characters that GitHub takes in a comment. */
 const MAX_COMMENT = 65_536;

@@ -1,21 +1,21 @@
 import {
   type CapabilityChange,
-  type ChangeClass,
   type ContractChange,
   compareClasses,
 } from '../contract/changes/contract-change.ts';
+import type { ChangeClass } from '../contract/changes/rule.ts';
 import { namesRoute } from '../contract/compare-routes.ts';
 import type { IgnoredChange, JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ChangeGroup } from '../contract/summary/group-changes.ts';
 import type { Line } from '../kit/line.ts';
 import { signs, type Token } from '../kit/theme.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { toCount } from '../values/count.ts';
 import type { AcceptedChange } from './accept-changes.ts';
 import { isWorthALine, toCallers } from './diff-text.ts';
+import { separateShared } from './diff-totals.ts';
 import type { UnreadPart } from './load-compared.ts';
-import { separateShared } from './shared-changes.ts';
 
 export interface DiffRow extends ActionRow {
   readonly line: Line;

@@ -12,7 +12,7 @@ import { signs } from '../kit/theme.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { DEFAULT_CONFIG } from '../load/expect-project.ts';
-import { toListed } from '../manifest/listed.ts';
+import { toListed } from '../manifest/manifest.ts';
 import type { Location } from '../screens/location.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { ScreenFrame } from '../screens/screen-frame.tsx';

@@ -1,15 +1,11 @@
-import type {
-  Audience,
-  CapabilityChange,
-  ContractChange,
-} from '../contract/changes/contract-change.ts';
+import type { CapabilityChange, ContractChange } from '../contract/changes/contract-change.ts';
+import type { Audience } from '../contract/changes/rule.ts';
 import { namesRoute } from '../contract/compare-routes.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { ChangeGroup } from '../contract/summary/group-changes.ts';
 import { toFirstWord, toOneLine } from '../kit/line.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { toTotalsText } from './diff-totals.ts';
-import { separateShared, toReached, toReachedText } from './shared-changes.ts';
+import { separateShared, toReached, toReachedText, toTotalsText } from './diff-totals.ts';
 
 /**
  * A difference as text, with a line feed at its end and free of escape sequences:

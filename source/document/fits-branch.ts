@@ -9,8 +9,7 @@ import type {
   ObjectBranch,
   TextBranch,
 } from './branch.ts';
-import { isSchemaObject } from './schema-json.ts';
-import { toSortedText } from './sorted-json.ts';
+import { isSchemaObject, toSortedText } from './schema-json.ts';
 
 /** Whether a part fits its schema. */
 type Accepts = (schema: ApiSchema, value: unknown) => boolean;

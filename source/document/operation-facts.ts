@@ -10,8 +10,8 @@ import type { Operation } from '../../server-runtime/registry/compile-registry.t
 import type { Route } from '../../server-runtime/routing/route.ts';
 import { isZodSchema } from '../../server-runtime/schema/schema.ts';
 import { FACTS_VERSION, type SourceFacts } from './facts.ts';
-import { noteChecks, toForeignChecks } from './note-checks.ts';
 import type { SharedRestOptions } from './parse-rest-options.ts';
+import { noteChecks, toForeignChecks } from './to-schema-json.ts';
 
 /** `x-capix` of a document: what holds for the whole API. `queuePrefixes`: undefined without a queue. */
 export function toDocumentFacts(

@@ -9,7 +9,7 @@ import {
   toWholeText,
 } from '../../server-runtime/routing/fill-route.ts';
 import { usageError } from '../cli/cli-error.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import { openDispatcher } from '../system/proxies.ts';
 import { isJsonObject } from '../values/json.ts';
 import { type CallInput, readFiles } from './call-input.ts';

@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../server-runtime/schema/received.ts';
 import { createCliError } from '../cli/cli-error.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import type { SourcePlace } from '../manifest/find-source-place.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import type { Marks } from '../record/call-marks.ts';
 import type { CallInput } from './call-input.ts';
 import { toNoAnswer } from './no-answer.ts';

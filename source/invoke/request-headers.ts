@@ -12,7 +12,7 @@ import {
   toPathId,
 } from '../form/form-state.ts';
 import { toCharacters } from '../kit/text.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import type { RequestHeaders } from './perform-call.ts';
 
 /** The fields of a call, which are at these paths of its form. */

@@ -6,8 +6,7 @@ import { readWebSockets } from '../document/operations/read-web-sockets.ts';
 import type { SchemaField } from '../document/schema-fields.ts';
 import { toTypeText } from '../document/type-text.ts';
 import { findDeclaredErrors, toErrorText } from '../manifest/declared-error.ts';
-import { hasRoute, type Listed, toJobs } from '../manifest/listed.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import { hasRoute, type Listed, type Manifest, toJobs } from '../manifest/manifest.ts';
 import { findShorterRoute } from '../manifest/shorter-route.ts';
 import { toJobTexts } from '../manifest/to-job-texts.ts';
 

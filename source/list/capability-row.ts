@@ -1,5 +1,4 @@
-import type { Listed } from '../manifest/listed.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import type { Listed, Manifest } from '../manifest/manifest.ts';
 import { toShortJobText } from '../manifest/to-job-texts.ts';
 import { toCount } from '../values/count.ts';
 

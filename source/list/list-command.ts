@@ -4,10 +4,15 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import { toOneLine } from '../kit/line.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
-import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
-import type { Manifest } from '../manifest/manifest.ts';
-import type { ProblemCode } from '../manifest/problem.ts';
+import {
+  hasQueue,
+  type Listed,
+  type Manifest,
+  type ProblemCode,
+  toCapabilities,
+  toJobs,
+} from '../manifest/manifest.ts';
 import { toCount } from '../values/count.ts';
 import { toGuardCount, toNoCapabilities, toRouteText } from './capability-row.ts';
 

@@ -2,7 +2,7 @@ import { JOB } from '../document/operations/api-operation.ts';
 import { toOneLine } from '../kit/line.ts';
 import { type Column, type TableRows, toTableRows } from '../kit/table.ts';
 import { toMethodToken } from '../kit/theme.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { toGuardCount, toRouteText } from './capability-row.ts';
 

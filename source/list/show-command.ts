@@ -9,10 +9,9 @@ import { toSchemaJson } from '../document/to-schema-json.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { expectCapability } from '../manifest/expect-capability.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
-import { hasRoute, type Listed, toJobs, toListed } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import { toCallableRegistry } from '../manifest/loaded-registry.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import { hasRoute, type Listed, type Manifest, toJobs, toListed } from '../manifest/manifest.ts';
 import { pick } from '../values/json.ts';
 import { toShowText } from './show-rows.ts';
 

@@ -1,5 +1,9 @@
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
-import type { Problem, ProblemCode } from './problem.ts';
+import { findDocumentFacts } from '../document/facts.ts';
+import { type ApiOperation, JOB } from '../document/operations/api-operation.ts';
+import { readJobs, readOperations } from '../document/operations/read-operations.ts';
+import { remember } from '../values/once.ts';
+import { type CheckRuleId, checkRules } from './check-rules.ts';
 
 /**
  * A project as the commands see it: its document and what is wrong with it, as plain JSON, so that it can come from
@@ -37,3 +41,105 @@ export function findContract({ document, problems }: Manifest): Manifest['docume
 }
 
 const clashes: readonly ProblemCode[] = ['duplicate-route', 'invalid-override'];
+
+/** A capability of the project at its first route, or as a job. */
+export interface Listed extends ApiOperation {
+  readonly facts: NonNullable<ApiOperation['facts']>;
+}
+
+type Documented = Pick<Manifest, 'document' | 'keys'>;
+
+/** The capabilities in the order of declaration. The same list for the same document. */
+export function toCapabilities(manifest: Documented): readonly Listed[] {
+  return toLists(manifest).capabilities;
+}
+
+/** Everything that is listed: the capabilities, then the jobs. The same list for the same document. */
+export function toListed(manifest: Documented): readonly Listed[] {
+  return toLists(manifest).all;
+}
+
+interface Lists {
+  readonly capabilities: readonly Listed[];
+  readonly all: readonly Listed[];
+}
+
+const known = new WeakMap<object, Lists>();
+
+function toLists({ document, keys }: Documented): Lists {
+  return remember(known, document, () => {
+    const main = readOperations(document).filter(
+      (each): each is Listed => each.isMain && each.facts !== undefined,
+    );
+    const byKey = new Map(main.map((operation) => [operation.key, operation]));
+    const capabilities = keys.flatMap((key) => byKey.get(key) ?? []);
+    return { capabilities, all: [...capabilities, ...toJobs({ document })] };
+  });
+}
+
+/** The capabilities that a queue runs, in the order of declaration. */
+export function toJobs({ document }: Pick<Manifest, 'document'>): readonly Listed[] {
+  return readJobs(document) as readonly Listed[];
+}
+
+/** The place where a capability of a project is declared. */
+export function findSource(
+  manifest: Documented | undefined,
+  key: string | undefined,
+): Listed['facts']['source'] {
+  return manifest && toListed(manifest).find((listed) => listed.key === key)?.facts.source;
+}
+
+export function hasQueue({ document }: Pick<Manifest, 'document'>): boolean {
+  return findDocumentFacts(document)?.queuePrefixes !== undefined;
+}
+
+export function hasRoute({ method }: Pick<ApiOperation, 'method'>): boolean {
+  return method !== JOB;
+}
+
+/** The notice where the user wants of a job what only a route has, such as its curl command. */
+export const NO_ROUTE = 'Only the queue runs it; capix call runs it without a screen';
+
+/** Something about a project that its author should know. */
+export interface Problem {
+  /** An error keeps the server from starting or a request from working; a warning does not. */
+  readonly severity: 'error' | 'warning';
+  readonly code: ProblemCode;
+  readonly message: string;
+  /** The capabilities concerned, in the order of declaration. */
+  readonly keys: readonly string[];
+  /** The next step. */
+  readonly hint?: string | undefined;
+  /** Relative to the project's root. */
+  readonly file?: string | undefined;
+  /** The line, counted from 1. */
+  readonly line?: number | undefined;
+}
+
+/** The permanent id of its rule, for scripts. */
+export type ProblemCode = CheckRuleId;
+
+/** A problem of one capability, with what its rule says of how bad it is. */
+export function toMistake(
+  code: ProblemCode,
+  { key, facts: { source } }: Pick<Listed, 'key' | 'facts'>,
+  words: Pick<Problem, 'message' | 'hint'>,
+): Problem {
+  return {
+    severity: checkRules[code].severity,
+    code,
+    keys: [key],
+    file: source?.file,
+    line: source?.line,
+    ...words,
+  };
+}
+
+/** A problem of the project, or of one of its files. */
+export function toProjectProblem(
+  code: ProblemCode,
+  words: Pick<Problem, 'message' | 'hint' | 'file'>,
+): Problem {
+  return { severity: checkRules[code].severity, code, keys: [], ...words };
+}

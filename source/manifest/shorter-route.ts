@@ -4,7 +4,7 @@ import {
   toUrlCase,
   urlCases,
 } from '../../server-runtime/routing/infer-route.ts';
-import type { Listed } from './listed.ts';
+import type { Listed } from './manifest.ts';
 
 /**
  * The line that shortens a route which says the noun of its group twice: `.route('POST', '/patients/import')` for

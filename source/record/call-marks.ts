@@ -4,7 +4,7 @@ import { isPromise } from '../../server-runtime/errors/maybe-promise.ts';
 import type { EndMark, WaitMarks } from '../../server-runtime/observe/waits.ts';
 import { callerStack } from '../../server-runtime/patches/caller-stack.ts';
 import { findErrorPlace, type SourcePlace } from '../manifest/find-source-place.ts';
-import { toShownName } from './shown-name.ts';
+import { toShownName } from './replace-url-secrets.ts';
 
 /** The steps of capix itself, in their order. */
 const steps = [

@@ -9,7 +9,7 @@ import {
 } from '../../server-runtime/routing/fill-route.ts';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import type { IsSecret } from '../../server-runtime/schema/secret-names.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import {
   hasShellVariable,
   toPlainShellWord,

@@ -8,8 +8,7 @@ import { toMethodToken } from '../kit/theme.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
 import { findMeant } from '../manifest/expect-capability.ts';
-import { type Listed, toCapabilities } from '../manifest/listed.ts';
-import type { Manifest } from '../manifest/manifest.ts';
+import { type Listed, type Manifest, toCapabilities } from '../manifest/manifest.ts';
 import { toCount } from '../values/count.ts';
 import { useNavigation } from './use-screen.ts';
 

@@ -1,6 +1,6 @@
 import { toSampleValue } from '../document/samples/sample-value.ts';
 import { findServerAddress, type ServerAddress } from '../files/dev-servers.ts';
-import type { Listed } from '../manifest/listed.ts';
+import type { Listed } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
 import { toShellVariable } from '../terminal/shell-word.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,7 +1,7 @@
 import type { KeyHandler } from '../kit/actions.ts';
 import type { Row } from '../kit/row.ts';
 import type { Rows } from '../kit/use-rows.ts';
-import { hasRoute, type Listed, NO_ROUTE } from '../manifest/listed.ts';
+import { hasRoute, type Listed, NO_ROUTE } from '../manifest/manifest.ts';
 import type { EditorPlace } from '../system/user-programs.ts';
 import type { Location } from './location.ts';
 import { useNavigation, useProject, useServices } from './use-screen.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toSortedJson, toSortedText } from '../document/sorted-json.ts';
+import { toSortedJson, toSortedText } from '../document/schema-json.ts';
 import { editDocument, valueKeywords } from '../document/to-published.ts';
 
 export const LOCK_FILE = 'capix.lock.json';

@@ -5,9 +5,9 @@ import type { ApiSchema } from '../document/branch.ts';
 import { withoutNotes } from '../document/to-published.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { findDeclaredErrors } from '../manifest/declared-error.ts';
-import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/listed.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
+import { hasQueue, type Listed, toCapabilities, toJobs } from '../manifest/manifest.ts';
 import { escapeJson } from '../terminal/strip-control.ts';
 
 /** The mark by which `capix ai-context` knows its own documents. */

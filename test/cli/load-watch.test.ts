@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ProjectEvent, ProjectState } from '../../source/load/project-state.ts';
 import { ProjectStore } from '../../source/load/project-store.ts';
-import { toCapabilities } from '../../source/manifest/listed.ts';
+import { toCapabilities } from '../../source/manifest/manifest.ts';
 import { type FixtureProject, openFixture, openProject } from '../helpers/fixture-project.ts';
 
 type Settled = Extract<ProjectEvent, { kind: 'loaded' | 'failed' }>;

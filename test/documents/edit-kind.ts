@@ -1,4 +1,4 @@
-import type { ChangeClass } from '../../source/contract/changes/contract-change.ts';
+import type { ChangeClass } from '../../source/contract/changes/rule.ts';
 import type { OpenApi } from './document-types.ts';
 import type { Random } from './random.ts';
 

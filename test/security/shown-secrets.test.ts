@@ -30,8 +30,8 @@ import { toOperationSecrets } from '../../source/document/operations/secret-chec
 import { keepCall } from '../../source/files/past-call.ts';
 import { writeCache } from '../../source/files/project-cache.ts';
 import { toSavedFileText } from '../../source/invoke/saved/read-saved-calls.ts';
-import { toCapabilities } from '../../source/manifest/listed.ts';
 import { loadManifest } from '../../source/manifest/load-manifest.ts';
+import { toCapabilities } from '../../source/manifest/manifest.ts';
 import { toRequestCurl } from '../../source/record/curl.ts';
 import { toShownUrl } from '../../source/record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../source/record/request-record.ts';

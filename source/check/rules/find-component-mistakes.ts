@@ -1,9 +1,13 @@
 import type { JsonSchema } from '../../../server-runtime/schema/json-schema.ts';
 import type { ApiSchema } from '../../document/branch.ts';
 import { textOf } from '../../document/schema-json.ts';
-import { type Listed, toListed } from '../../manifest/listed.ts';
-import type { Manifest } from '../../manifest/manifest.ts';
-import { type Problem, toMistake } from '../../manifest/problem.ts';
+import {
+  type Listed,
+  type Manifest,
+  type Problem,
+  toListed,
+  toMistake,
+} from '../../manifest/manifest.ts';
 import { groupBy } from '../../values/count.ts';
 import { lookInside } from './find-schema-mistakes.ts';
 

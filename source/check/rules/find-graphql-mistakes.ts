@@ -3,9 +3,8 @@ import { findLinkFaults } from '../../../server-runtime/graphql/schema/link.ts';
 import type { SchemaNote } from '../../../server-runtime/graphql/schema/to-schema.ts';
 import type { CliError } from '../../cli/cli-error.ts';
 import { writeGraphqlSchema } from '../../manifest/describe-graphql.ts';
-import type { Listed } from '../../manifest/listed.ts';
 import type { LoadedGraphql } from '../../manifest/loaded-registry.ts';
-import { type Problem, toMistake, toProjectProblem } from '../../manifest/problem.ts';
+import { type Listed, type Problem, toMistake, toProjectProblem } from '../../manifest/manifest.ts';
 
 /** Finds what keeps the `graphqlTransport` of a project from starting, and what its schema cannot say. */
 export async function findGraphqlMistakes(

@@ -1,17 +1,21 @@
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { findSecurityFaults } from '../../../server-runtime/errors/security-faults.ts';
 import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
-import { type Listed, toCapabilities } from '../../manifest/listed.ts';
 import type { LoadedGraphql, LoadedRegistry } from '../../manifest/loaded-registry.ts';
-import type { Manifest } from '../../manifest/manifest.ts';
-import { type Problem, toMistake, toProjectProblem } from '../../manifest/problem.ts';
+import {
+  type Listed,
+  type Manifest,
+  type Problem,
+  toCapabilities,
+  toMistake,
+  toProjectProblem,
+} from '../../manifest/manifest.ts';
 import { findComponentMistakes } from './find-component-mistakes.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './find-declaration-mistakes.ts';
 import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';
-import { findMountMistakes } from './find-mount-mistakes.ts';
 import { findOtherNouns } from './find-other-nouns.ts';
 import { findSchemaMistakes } from './find-schema-mistakes.ts';
-import { findWebSocketMistakes } from './find-web-socket-mistakes.ts';
+import { findMountMistakes, findWebSocketMistakes } from './find-web-socket-mistakes.ts';
 
 /** Finds what is wrong with the capabilities and jobs of a project, beside their routes. */
 export async function findProblems(

@@ -17,8 +17,7 @@ import {
 } from '../../../server-runtime/schema/schema.ts';
 import { toBareJson } from '../../../server-runtime/schema/to-json-schema.ts';
 import { listOf, textOf } from '../../document/schema-json.ts';
-import type { Listed } from '../../manifest/listed.ts';
-import { type Problem, toMistake } from '../../manifest/problem.ts';
+import { type Listed, type Problem, toMistake } from '../../manifest/manifest.ts';
 
 /** Finds inputs that nobody can send, fields that never reach a handler, and answers that JSON cannot carry. */
 export function findSchemaMistakes(

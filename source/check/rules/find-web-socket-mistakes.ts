@@ -1,10 +1,16 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expectVersion } from '../../../server-runtime/http/sockets/ws-version.ts';
+import { isBelow } from '../../../server-runtime/rest/mounted.ts';
 import { readWebSockets } from '../../document/operations/read-web-sockets.ts';
-import { hasRoute, type Listed } from '../../manifest/listed.ts';
-import type { Manifest } from '../../manifest/manifest.ts';
-import { type Problem, toMistake, toProjectProblem } from '../../manifest/problem.ts';
+import {
+  hasRoute,
+  type Listed,
+  type Manifest,
+  type Problem,
+  toMistake,
+  toProjectProblem,
+} from '../../manifest/manifest.ts';
 
 /** Finds what keeps the `webSocketTransport` of a project from starting, and routes that its path hides. */
 export function findWebSocketMistakes(
@@ -59,4 +65,22 @@ function toHidden(capability: Listed): Problem {
     message: `\`${capability.key}\` is at the path of the WebSocket, which answers its requests with 426.`,
     hint: 'Give one of them another: `webSocketTransport({ path })`.',
   });
+}
+
+/** Finds the capabilities with a route that a mounted handler would answer: no server starts with them. */
+export function findMountMistakes(
+  mounts: readonly string[],
+  capabilities: readonly Listed[],
+): readonly Problem[] {
+  return capabilities.filter(hasRoute).flatMap((capability) =>
+    [capability, ...capability.otherRoutes].flatMap(({ method, path }) => {
+      const mount = mounts.find((each) => isBelow(path, { path: each }));
+      if (mount === undefined) return [];
+      const { key } = capability;
+      const message = `\`${key}\` is ${method} ${path}, which the handler that is mounted at ${mount} would answer.`;
+      const hint =
+        'Mount the handler elsewhere, or give the capability another path by `.route(…)`.';
+      return [toMistake('mounted-route', capability, { message, hint })];
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { byName, overHttp, type RuleGroups } from './contract-change.ts';
+import { byName, overHttp, type RuleGroups } from './rule.ts';
 
 /** The rules for routes, requests and responses, but for the schemas of their values. */
 export const callRules = {

@@ -1,11 +1,7 @@
-/** The effect on callers: `breaking` refuses or misleads a call that worked, `risky` may, `safe` does not. */
-export type ChangeClass = 'breaking' | 'risky' | 'safe';
-
-/**
- * The groups that notice a change: callers over HTTP, users of a client, AI agents, code that adds jobs, callers of
- * GraphQL.
- */
-export type Audience = 'http' | 'client' | 'agents' | 'jobs' | 'graphql';
+import { callRules } from './call-rules.ts';
+import { type Audience, type ChangeClass, everybody, type Rule } from './rule.ts';
+import { serverRules } from './server-rules.ts';
+import { valueRules } from './value-rules.ts';
 
 export interface ContractChange {
   /** The permanent id of its rule: `input-field-required`. */
@@ -85,8 +81,6 @@ export function editChanges(
   };
 }
 
-export const everybody: readonly Audience[] = ['http', 'client', 'agents'];
-
 export const changeClasses = [
   'breaking',
   'risky',
@@ -104,15 +98,50 @@ export function worstClass(
   return changeClasses.find((candidate) => changes.some((change) => change.class === candidate));
 }
 
-export const overHttp = ['http', 'client'] as const;
-export const byName = ['client', 'agents'] as const;
+/**
+ * All rules, grouped by the headings of docs/diff-rules.md. A change may have a better class than its rule, as a longer
+ * timeout has. The comparison of the fact finds that, and the clause of the rule mentions it.
+ */
+const groups = { ...callRules, ...serverRules, ...valueRules };
 
-/** A kind of change: its class, the change in a clause, the reason of the class, and whom it concerns. */
-export interface Rule extends Pick<ContractChange, 'class' | 'reason'> {
-  readonly when: string;
-  /** @default everybody */
-  readonly audience?: readonly Audience[];
+export type RuleId = {
+  readonly [Name in keyof typeof groups]: keyof (typeof groups)[Name];
+}[keyof typeof groups];
+
+/** `group` is its heading in docs/diff-rules.md. */
+interface GroupedRule extends Required<Rule> {
+  readonly group: string;
 }
 
-/** The rules, grouped by the headings of docs/diff-rules.md. */
-export type RuleGroups = Readonly<Record<string, Readonly<Record<string, Rule>>>>;
+export const rules = Object.fromEntries(
+  Object.entries(groups).flatMap(([group, ofGroup]) =>
+    Object.entries<Rule>(ofGroup).map(([id, rule]) => [
+      id,
+      { audience: everybody, ...rule, group },
+    ]),
+  ),
+) as Readonly<Record<RuleId, GroupedRule>>;
+
+export function isRule(id: string): id is RuleId {
+  return Object.hasOwn(rules, id);
+}
+
+/** What a comparison finds of a change. `toChange` adds class, reason and audience from the rule. */
+export interface FoundChange
+  extends Pick<ContractChange, 'at' | 'message' | 'before' | 'after' | 'component'> {
+  readonly audience?: readonly Audience[];
+  /** @default the class of its rule */
+  readonly class?: ChangeClass | undefined;
+}
+
+export function toChange(id: RuleId, { class: found, ...change }: FoundChange): ContractChange {
+  const { class: usual, reason, audience } = rules[id];
+  const isBetter = found === 'safe' && usual !== 'safe';
+  return {
+    rule: id,
+    class: found ?? usual,
+    reason: isBetter ? 'calls work as before' : reason,
+    audience,
+    ...change,
+  };
+}

@@ -1,4 +1,4 @@
-import { overHttp, type RuleGroups } from './contract-change.ts';
+import { overHttp, type RuleGroups } from './rule.ts';
 
 /** The rules of what agents see, of what holds for every call, and of jobs. */
 export const serverRules = {

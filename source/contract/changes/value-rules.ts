@@ -1,4 +1,4 @@
-import { byName, type RuleGroups } from './contract-change.ts';
+import { byName, type RuleGroups } from './rule.ts';
 
 /** The rules of the values that callers send and read. */
 export const valueRules = {

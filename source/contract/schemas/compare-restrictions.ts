@@ -1,7 +1,12 @@
 import type { ApiSchema, Branch } from '../../document/branch.ts';
 import { isSameJson } from '../../document/fits-branch.ts';
-import { listOf, recordOf, type SchemaJson, toNumber } from '../../document/schema-json.ts';
-import { toSortedText } from '../../document/sorted-json.ts';
+import {
+  listOf,
+  recordOf,
+  type SchemaJson,
+  toNumber,
+  toSortedText,
+} from '../../document/schema-json.ts';
 import type { InnerPair } from './finding.ts';
 import type { LimitChange } from './limits.ts';
 

@@ -1,11 +1,16 @@
 import { type ApiSchema, type NamedSchema, toObjectSchema } from '../../document/branch.ts';
+import type { SharedPart } from '../../document/operations/api-operation.ts';
+import { toRefName } from '../../document/read-branches.ts';
 import { isSchemaObject } from '../../document/schema-json.ts';
 import { onceFor, remember } from '../../values/once.ts';
-import type { ChangedComponent, ContractChange } from '../changes/contract-change.ts';
-import { toChange } from '../changes/rules.ts';
+import {
+  type ChangedComponent,
+  type ContractChange,
+  toChange,
+} from '../changes/contract-change.ts';
 import { type Direction, type FoundPart, toLimitFinding } from './finding.ts';
 import type { LimitChange } from './limits.ts';
-import { type PlacedChange, SchemaPairs } from './schema-pairs.ts';
+import { findSharedReference, type PlacedChange, SchemaPairs } from './schema-pairs.ts';
 
 export interface SchemaPlace {
   /** `input.address.city` */
@@ -83,4 +88,66 @@ function toChangedComponent(
 ): ChangedComponent {
   const inside = `${path.slice(start.length)}${part}`;
   return { name, message: `\`${name}${inside}\` ${message}` };
+}
+
+/** The same part of an operation in both documents. */
+export interface PartPair<Part extends SharedPart = SharedPart> {
+  readonly before: Part;
+  readonly after: Part;
+  /** The newer document. */
+  readonly root: unknown;
+}
+
+/** The items of one name in both lists, in the order of the newer one. */
+export function pairBy<Item>(
+  older: readonly Item[],
+  newer: readonly Item[],
+  toName: (item: Item) => string,
+): readonly { readonly before: Item; readonly after: Item }[] {
+  const known = new Map(older.map((item) => [toName(item), item]));
+  return newer.flatMap((after) => {
+    const before = known.get(toName(after));
+    return before === undefined ? [] : [{ before, after }];
+  });
+}
+
+/** Compares a part, and names it in messages: by the component that it is, or else by its place in the operation. */
+type ComparePart = (component: string | undefined) => readonly ContractChange[];
+
+/**
+ * Gives the changes of a part of an operation. Where both documents have it from one component, they are those of the
+ * component, in words that hold for all operations that refer to it.
+ */
+export function compareParts(pair: PartPair, comparePart: ComparePart): readonly ContractChange[] {
+  const { before, after, root } = pair;
+  const reference = findSharedReference(before.reference, after.reference, root);
+  const name = reference && toRefName(reference);
+  const changes = comparePart(undefined);
+  if (reference === undefined || name === undefined || changes.length === 0) return changes;
+  const kind = findKind(reference);
+  const ofComponent = comparePart(name);
+  return changes.map((change, index) => {
+    const { message } = ofComponent[index] ?? change;
+    const isAboutPart = message.startsWith('`');
+    const component = {
+      name: `${kind} ${name}`,
+      message: isAboutPart ? `${kind} ${message}` : message,
+    };
+    return change.component === undefined ? { ...change, component } : change;
+  });
+}
+
+/** What the lists of components hold, in messages. */
+const kinds: ReadonlyMap<string, string> = new Map([
+  ['parameters', 'parameter'],
+  ['requestBodies', 'body'],
+  ['responses', 'answer'],
+  ['headers', 'header'],
+  ['links', 'link'],
+  ['callbacks', 'callback'],
+]);
+
+function findKind(reference: string): string {
+  const list = /\/components\/(\w+)\//.exec(reference)?.[1];
+  return (list && kinds.get(list)) ?? 'component';
 }

@@ -2,7 +2,7 @@ import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts'
 import { toBranches } from '../../document/read-branches.ts';
 import { isSchemaObject } from '../../document/schema-json.ts';
 import { remember } from '../../values/once.ts';
-import { rules } from '../changes/rules.ts';
+import { rules } from '../changes/contract-change.ts';
 import { compareBranches } from './compare-branches.ts';
 import { compareWholes } from './compare-pair.ts';
 import type { Finding } from './finding.ts';

@@ -1,5 +1,5 @@
 import type { ApiSchema } from '../../document/branch.ts';
-import type { FoundChange, RuleId } from '../changes/rules.ts';
+import type { FoundChange, RuleId } from '../changes/contract-change.ts';
 import type { HeldPair } from './compare-restrictions.ts';
 import type { LimitChange } from './limits.ts';
 

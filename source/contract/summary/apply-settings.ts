@@ -1,15 +1,16 @@
 import { findDecision, type RuleSettings } from '../../manifest/rule-settings.ts';
 import {
   type CapabilityChange,
-  type ChangeClass,
   type ContractChange,
   type ContractDiff,
   compareClasses,
   editChanges,
+  type RuleId,
+  rules,
   toAllChanges,
   worstClass,
 } from '../changes/contract-change.ts';
-import { type RuleId, rules } from '../changes/rules.ts';
+import type { ChangeClass } from '../changes/rule.ts';
 
 export interface IgnoredChange {
   /** Undefined of what differs for all capabilities. */

@@ -5,7 +5,7 @@ import type { Row } from '../../kit/row.ts';
 import { type Column, toTableRows } from '../../kit/table.ts';
 import { signs, type Token } from '../../kit/theme.ts';
 import { useRows } from '../../kit/use-rows.ts';
-import { findSource } from '../../manifest/listed.ts';
+import { findSource } from '../../manifest/manifest.ts';
 import { useProject, useServices } from '../../screens/use-screen.ts';
 import type { JobOverview, ShownJob } from '../../serve/job-watch.ts';
 import { toClock } from '../../values/duration.ts';

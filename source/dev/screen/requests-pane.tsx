@@ -7,7 +7,7 @@ import { signs, toMethodToken, toStatusText, toStatusToken } from '../../kit/the
 import { useMemory } from '../../kit/use-memory.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
-import { findSource } from '../../manifest/listed.ts';
+import { findSource } from '../../manifest/manifest.ts';
 import type { Marks } from '../../record/call-marks.ts';
 import { toRepeatedHeaders, toRequestCurl } from '../../record/curl.ts';
 import { MASK } from '../../record/preview.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useMemo } from 'react';
-import type { Audience } from '../../contract/changes/contract-change.ts';
+import type { Audience } from '../../contract/changes/rule.ts';
 import { compare } from '../../contract/compare.ts';
 import { applySettings } from '../../contract/summary/apply-settings.ts';
 import { type ChangeGroup, groupChanges } from '../../contract/summary/group-changes.ts';

@@ -16,7 +16,7 @@ import type {
 } from '../../document/operations/api-operation.ts';
 import { readJobs, readOperations } from '../../document/operations/read-operations.ts';
 import { isJson } from '../../document/operations/to-response.ts';
-import { findNote, findOnlyObject } from '../../document/read-branches.ts';
+import { findNote, findOnlyBranch, findOnlyObject } from '../../document/read-branches.ts';
 import { toSampleValue } from '../../document/samples/sample-value.ts';
 import { toDefaultText, toDescription } from '../../document/schema-fields.ts';
 import { listOf, recordOf, textOf } from '../../document/schema-json.ts';
@@ -30,7 +30,6 @@ import {
   toTable,
   toTableCell,
 } from './markdown.ts';
-import { type ReferenceField, toFields } from './reference-fields.ts';
 import { type PlacedOperation, toCallSamples } from './to-call-samples.ts';
 
 /** The parts of the page of an API, as Markdown: the operations by group, the jobs, and the types that they share. */
@@ -230,3 +229,46 @@ const whenWords: Readonly<Record<Refusal['step'], string>> = {
   failure: 'the handler fails',
   timeout: 'the handler takes too long',
 };
+
+/** A field in a table of the page. */
+export interface ReferenceField {
+  /** `home.street`, `lines[].sku` */
+  readonly name: string;
+  readonly schema: ApiSchema;
+  readonly isRequired: boolean;
+  /** @default that of its schema */
+  readonly description?: string | undefined;
+}
+
+/** The fields of an object, each followed by those inside it; those of a component stand under its name. */
+export function toFields(schema: ApiSchema | undefined): readonly ReferenceField[] {
+  return schema === undefined ? [] : toInnerFields(schema, { way: '', above: [] });
+}
+
+interface FieldPlace {
+  /** `home.` */
+  readonly way: string;
+  /** The fields of the objects that it is in: one that holds itself has no name where its author gave none. */
+  readonly above: readonly object[];
+}
+
+function toInnerFields(schema: ApiSchema, { way, above }: FieldPlace): readonly ReferenceField[] {
+  const object = findOnlyObject(schema);
+  if (object === undefined || object.isRecord || above.includes(object.fields)) return [];
+  const within = [...above, object.fields];
+  return [...object.fields].flatMap(([name, field]) => [
+    { name: way + name, schema: field, isRequired: object.required.has(name) },
+    ...toFieldsInside(field, { way: way + name, above: within }),
+  ]);
+}
+
+/** Those of a field, or of the items of its lists. */
+function toFieldsInside(schema: ApiSchema, { way, above }: FieldPlace): readonly ReferenceField[] {
+  const only = findOnlyBranch(schema);
+  if (only === undefined || only.name !== undefined) return [];
+  if (only.type === 'object') return toInnerFields(schema, { way: `${way}.`, above });
+  const isList = only.type === 'array' && only.first.length === 0;
+  return isList && only.rest !== undefined
+    ? toFieldsInside(only.rest, { way: `${way}[]`, above })
+    : [];
+}

@@ -8,7 +8,7 @@ import {
   withIdempotency,
   withRateLimit,
 } from '../../../server-runtime/index.ts';
-import { toCapabilities } from '../../../source/manifest/listed.ts';
+import { toCapabilities } from '../../../source/manifest/manifest.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 import { startOverSocket } from '../../helpers/start-rest.ts';
 

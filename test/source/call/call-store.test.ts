@@ -5,8 +5,7 @@ import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import { CallMemory } from '../../../source/call/call-memory.ts';
 import { CallStore } from '../../../source/call/call-store.ts';
-import { type Listed, toCapabilities } from '../../../source/manifest/listed.ts';
-import type { Manifest } from '../../../source/manifest/manifest.ts';
+import { type Listed, type Manifest, toCapabilities } from '../../../source/manifest/manifest.ts';
 import { toTestManifest, toTestTerminal } from '../../helpers/render-screen.tsx';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { capability } from '../../../server-runtime/capability/capability.ts';
 import { completeWords } from '../../../source/completion/completion-command.ts';
-import { toCapabilities } from '../../../source/manifest/listed.ts';
+import { toCapabilities } from '../../../source/manifest/manifest.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 
 const node = (name: string) => new Command(name).summary(`about ${name}`);

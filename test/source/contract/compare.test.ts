@@ -5,11 +5,12 @@ import { withTimeout } from '../../../server-runtime/enhancers/with-timeout.ts';
 import { defaultErrors } from '../../../server-runtime/errors/define-error.ts';
 import { compileRegistry } from '../../../server-runtime/registry/compile-registry.ts';
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
-import type {
-  ContractChange,
-  ContractDiff,
+import {
+  type ContractChange,
+  type ContractDiff,
+  type RuleId,
+  rules,
 } from '../../../source/contract/changes/contract-change.ts';
-import { type RuleId, rules } from '../../../source/contract/changes/rules.ts';
 import { compare } from '../../../source/contract/compare.ts';
 import {
   compareSchemas,

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import type { ContractDiff } from '../../../source/contract/changes/contract-change.ts';
-import { type RuleId, rules, toChange } from '../../../source/contract/changes/rules.ts';
+import {
+  type ContractDiff,
+  type RuleId,
+  rules,
+  toChange,
+} from '../../../source/contract/changes/contract-change.ts';
 import { toSemver } from '../../../source/diff/diff-totals.ts';
 
 function toStep(rule: RuleId, found?: 'safe'): string {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { callServer } from '../../../source/invoke/call-server.ts';
-import type { Listed } from '../../../source/manifest/listed.ts';
+import type { Listed } from '../../../source/manifest/manifest.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 async function serve(answer: RequestListener): Promise<string> {

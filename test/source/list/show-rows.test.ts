@@ -13,8 +13,7 @@ import { toFacts } from '../../../source/list/capability-facts.ts';
 import { toShowRows, toShowText } from '../../../source/list/show-rows.ts';
 import { toAddressFacts } from '../../../source/list/show-screen.tsx';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
-import { toCapabilities } from '../../../source/manifest/listed.ts';
-import type { Manifest } from '../../../source/manifest/manifest.ts';
+import { type Manifest, toCapabilities } from '../../../source/manifest/manifest.ts';
 import type { ActionRow } from '../../../source/screens/use-row-actions.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 

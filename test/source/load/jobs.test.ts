@@ -11,9 +11,13 @@ import { toListTable } from '../../../source/list/list-rows.ts';
 import { toShowText } from '../../../source/list/show-rows.ts';
 import { readRegistry } from '../../../source/load/read-registry.ts';
 import { describeApi } from '../../../source/manifest/describe-api.ts';
-import { toCapabilities, toJobs, toListed } from '../../../source/manifest/listed.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
-import type { Manifest } from '../../../source/manifest/manifest.ts';
+import {
+  type Manifest,
+  toCapabilities,
+  toJobs,
+  toListed,
+} from '../../../source/manifest/manifest.ts';
 import { toLockText } from '../../../source/sides/lock-file.ts';
 import { toProjectDocsText } from '../../../source/written/docs/docs-text.ts';
 import { loadAiContextText } from '../../../source/written/load-ai-context-text.ts';

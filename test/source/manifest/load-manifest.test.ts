@@ -12,9 +12,8 @@ import {
 } from '../../../source/check/rules/load-checked-manifest.ts';
 import { toSchemaFields } from '../../../source/document/schema-fields.ts';
 import { toTypeText } from '../../../source/document/type-text.ts';
-import { toCapabilities } from '../../../source/manifest/listed.ts';
 import type { LoadedRegistry } from '../../../source/manifest/loaded-registry.ts';
-import { findContract } from '../../../source/manifest/manifest.ts';
+import { findContract, toCapabilities } from '../../../source/manifest/manifest.ts';
 
 const mustBeUser = defineGuard(() => {}, {
   name: 'mustBeUser',

@@ -19,9 +19,9 @@ import {
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
 import type { DevLink } from '../../../server-runtime/server/dev-link.ts';
 import type { Mark, Marks } from '../../../source/record/call-marks.ts';
+import { toShownName } from '../../../source/record/replace-url-secrets.ts';
 import type { RequestRecord } from '../../../source/record/request-record.ts';
 import { RequestRecorder } from '../../../source/record/request-recorder.ts';
-import { toShownName } from '../../../source/record/shown-name.ts';
 import { describeWithRedis, startRedis } from '../../helpers/start-redis.ts';
 
 const pause = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));

@@ -6,7 +6,7 @@ import { defineContext } from '../../../server-runtime/capability/context.ts';
 import { defineGuard } from '../../../server-runtime/capability/guard.ts';
 import { defaultErrors } from '../../../server-runtime/errors/define-error.ts';
 import { expectCapability } from '../../../source/manifest/expect-capability.ts';
-import { toCapabilities } from '../../../source/manifest/listed.ts';
+import { toCapabilities } from '../../../source/manifest/manifest.ts';
 import { toSampleCurl } from '../../../source/screens/sample-curl.ts';
 import { toTestManifest } from '../../helpers/render-screen.tsx';
 import { startOverSocket } from '../../helpers/start-rest.ts';

@@ -11,7 +11,7 @@ import {
   stream,
   text,
 } from '../../../../server-runtime/index.ts';
-import type { Audience } from '../../../../source/contract/changes/contract-change.ts';
+import type { Audience } from '../../../../source/contract/changes/rule.ts';
 
 const one = capability(z.object({ id: z.string() }), () => 1);
 const takes = (field: z.ZodType) => capability(z.object({ a: field }), () => 1);

@@ -1,4 +1,4 @@
-import type { ChangeClass } from '../../../../source/contract/changes/contract-change.ts';
+import type { ChangeClass } from '../../../../source/contract/changes/rule.ts';
 
 /** A change of a schema, wherever it stands: what it does to those who send values, and to those who read them. */
 export interface SchemaCheck {

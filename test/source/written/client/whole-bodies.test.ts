@@ -9,7 +9,7 @@ import { capability, compileRegistry, uploadedFile } from '../../../../server-ru
 import { readOperations } from '../../../../source/document/operations/read-operations.ts';
 import { callServer } from '../../../../source/invoke/call-server.ts';
 import { describeApi } from '../../../../source/manifest/describe-api.ts';
-import type { Listed } from '../../../../source/manifest/listed.ts';
+import type { Listed } from '../../../../source/manifest/manifest.ts';
 import { toCapabilityCurl } from '../../../../source/record/curl.ts';
 import { toDocsText } from '../../../../source/written/docs/docs-text.ts';
 import { openGeneratedClient } from '../../../helpers/generated-client.ts';
