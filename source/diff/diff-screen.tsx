@@ -5,8 +5,8 @@ import { exitCodes } from '../cli/cli-errors.ts';
 import { changeClasses } from '../contract/changes/contract-change.ts';
 import type { JudgedDiff } from '../contract/summary/apply-settings.ts';
 import type { KeyHandler } from '../kit/actions.ts';
-import { fitLine, type Line, toTextLines } from '../kit/line.ts';
-import { LineView } from '../kit/line-view.tsx';
+import { type Line, toTextLines } from '../kit/line.ts';
+import { LineViews } from '../kit/line-view.tsx';
 import { cutStart } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { useRows } from '../kit/use-rows.ts';
@@ -103,9 +103,7 @@ function DiffView({ before, after, reload, ...open }: DiffViewProps) {
   ];
   return (
     <Box flexDirection="column" height={rows}>
-      {head.map((line, row) => (
-        <LineView key={row} line={fitLine(line, columns)} />
-      ))}
+      <LineViews lines={head} columns={columns} />
       {judged && (
         <RowsWithDetails
           columns={columns}

@@ -1,5 +1,6 @@
 import { type PastCall, readCallHistory } from '../files/past-call.ts';
-import { readDevJournal, readServerStates, type ServerState } from '../files/server-state.ts';
+import { readServerStates, type ServerState } from '../files/server-state.ts';
+import { readRequests, type WrittenRequest } from '../record/read-requests.ts';
 import { ownProcessId } from '../system/own-process-id.ts';
 import { toP95 } from '../values/count.ts';
 
@@ -15,17 +16,10 @@ export interface HomeFacts {
   readonly activity: ReturnType<typeof toActivity>;
 }
 
-/** An event of a request, as `capix dev --json` writes it. */
-interface Request {
-  readonly method: string;
-  readonly url: string;
-  readonly capability?: string;
-  /** 0 where the caller has left. */
-  readonly status: number;
-  readonly durationMs: number;
-  /** When it ended, as a date of ISO 8601. */
-  readonly time: string;
-}
+type Request = Pick<
+  WrittenRequest,
+  'method' | 'url' | 'capability' | 'status' | 'durationMs' | 'time'
+>;
 
 /** The last request that failed, and the number of those like it. */
 export interface RecentError extends Request {
@@ -58,15 +52,12 @@ export async function readHomeFacts(root: string): Promise<HomeFacts> {
     server,
     otherServers: servers.filter((each) => each !== server),
     calls,
-    activity: toActivity(server === null ? [] : await readDevJournal(root, server.pid)),
+    activity: toActivity(server === null ? [] : await readRequests(root, server.pid)),
   };
 }
 
-/** Reads the journal of a dev server, the oldest event first; what it finds begins with the newest, and the slowest. */
-export function toActivity(events: readonly Readonly<Record<string, unknown>>[]) {
-  const requests = events.filter(
-    ({ event }) => event === 'request',
-  ) as readonly unknown[] as readonly Request[];
+/** Sums up requests, the oldest first; what it finds begins with the newest, and the slowest. */
+export function toActivity(requests: readonly Request[]) {
   return {
     requestCount: requests.length,
     errors: toErrors(requests),

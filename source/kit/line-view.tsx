@@ -1,6 +1,6 @@
 import { Text } from 'ink';
 import type { ReactNode } from 'react';
-import type { Line, Segment } from './line.ts';
+import { fitLine, type Line, type Segment } from './line.ts';
 import { type ScrollPlace, toScrollMarks } from './list-state.ts';
 import { signs, tokens } from './theme.ts';
 
@@ -19,6 +19,17 @@ export function LineView({ line, isSelected = false, isFocused = true }: LineVie
       {isInverse ? line.map(toInverse) : withoutEnd(line).map(toColored)}
     </Text>
   );
+}
+
+/** Lines below one another, each cut to its room. */
+export function LineViews({
+  lines,
+  columns,
+}: {
+  readonly lines: readonly Line[];
+  readonly columns: number;
+}) {
+  return lines.map((line, row) => <LineView key={row} line={fitLine(line, columns)} />);
 }
 
 /** Ink takes its time for each character of a frame, and what is not drawn is blank. A text of none has no row. */

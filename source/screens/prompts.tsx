@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { useMemo, useState } from 'react';
 import { Keys } from '../kit/keys.tsx';
 import { fitLine, type Line } from '../kit/line.ts';
-import { LineView } from '../kit/line-view.tsx';
+import { LineView, LineViews } from '../kit/line-view.tsx';
 import { textWidth, wrapText } from '../kit/text.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { type TextFieldState, toTextField } from '../kit/text-field-state.ts';
@@ -132,9 +132,7 @@ function ConfirmLines({ question, answer, columns }: PromptProps<'confirm'>) {
       }}
     >
       <Box flexDirection="column" width={columns} height={PROMPT_ROWS}>
-        {lines.map((line, row) => (
-          <LineView key={row === 0 ? 'question' : 'rest'} line={fitLine(line, columns)} />
-        ))}
+        <LineViews lines={lines} columns={columns} />
       </Box>
     </Keys>
   );

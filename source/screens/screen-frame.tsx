@@ -4,7 +4,7 @@ import type { ScreenResult } from '../cli/command.ts';
 import { toKeyLine } from '../kit/key-binding.ts';
 import { Keys, Reachable, useHeldKeys, useKeyLayers, useKeyReasons } from '../kit/keys.tsx';
 import { fitLine, type Line, lineWidth } from '../kit/line.ts';
-import { LineView } from '../kit/line-view.tsx';
+import { LineView, LineViews } from '../kit/line-view.tsx';
 import { textWidth } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { BodySizeContext, type Size } from '../kit/use-ui.ts';
@@ -85,9 +85,7 @@ export function ScreenFrame({
     <Box flexDirection="column" width={columns} height={rows}>
       {isTooSmall && <TooSmall columns={columns} rows={rows} onLeave={end} />}
       <Hideable isShown={!isTooSmall} width={width} height={height}>
-        {head.map((line, row) => (
-          <LineView key={row} line={fitLine(line, width)} />
-        ))}
+        <LineViews lines={head} columns={width} />
         <BodySizeContext value={body}>
           <Reachable isReached={prompt === undefined}>
             <Hideable isShown={!isPaletteOpen} height={body.rows} overflowY="hidden">

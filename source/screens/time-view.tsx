@@ -2,7 +2,7 @@ import { Box } from 'ink';
 import { useMemo } from 'react';
 import { Keys } from '../kit/keys.tsx';
 import { fitLine, type Line, wrapLine } from '../kit/line.ts';
-import { LineView } from '../kit/line-view.tsx';
+import { LineView, LineViews } from '../kit/line-view.tsx';
 import { emptyList } from '../kit/list-state.ts';
 import { RowsView, ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
@@ -98,9 +98,7 @@ export function TimeView(props: TimeViewProps) {
         empty="No time was recorded."
         placeholder="words of a step, a statement or a URL"
       />
-      {note.map((line, row) => (
-        <LineView key={row} line={fitLine(line, columns)} />
-      ))}
+      <LineViews lines={note} columns={columns} />
       {factRows > 0 && <LineView line={[{ text: signs.line.repeat(columns), token: 'muted' }]} />}
       {facts.slice(0, factRows).map((line, row) => (
         <LineView key={row} line={fitLine([{ text: ' '.repeat(MARGIN) }, ...line], columns)} />

@@ -33,29 +33,7 @@ export interface SupervisorOptions
 }
 
 /** A process as the supervisor drives it. */
-export type Runner = Pick<
-  ServerRunner,
-  | 'places'
-  | 'ready'
-  | 'failed'
-  | 'isReplaced'
-  | 'ended'
-  | 'warm'
-  | 'preloadState'
-  | 'run'
-  | 'retryJob'
-  | 'inspect'
-  | 'endInspecting'
-  | 'takes'
-  | 'connect'
-  | 'accept'
-  | 'takeUntaken'
-  | 'retire'
-  | 'makeRoom'
-  | 'cut'
-  | 'leave'
-  | 'stop'
->;
+export type Runner = Omit<ServerRunner, 'pid' | 'started' | 'state' | 'drain'>;
 
 /** The time after a hand-over in which new code may open the ports of the version before again, milliseconds. */
 const HAND_OVER_MS = 10_000;

@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import { Keys } from '../../kit/keys.tsx';
-import { fitLine, type Line } from '../../kit/line.ts';
-import { LineView } from '../../kit/line-view.tsx';
+import type { Line } from '../../kit/line.ts';
+import { LineViews } from '../../kit/line-view.tsx';
 import { cutText, textWidth, wrapText } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
 import { useMemory } from '../../kit/use-memory.ts';
@@ -88,9 +88,7 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
       }}
     >
       <Box flexDirection="column" height={rows}>
-        {head.map((line, index) => (
-          <LineView key={index} line={fitLine(line, columns)} />
-        ))}
+        <LineViews lines={head} columns={columns} />
         <DevPanes
           {...size}
           dev={dev}

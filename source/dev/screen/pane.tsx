@@ -2,8 +2,8 @@ import { Box } from 'ink';
 import { useMemo } from 'react';
 import type { KeyHandler } from '../../kit/actions.ts';
 import { Keys } from '../../kit/keys.tsx';
-import { fitLine, type Line } from '../../kit/line.ts';
-import { LineView } from '../../kit/line-view.tsx';
+import type { Line } from '../../kit/line.ts';
+import { LineViews } from '../../kit/line-view.tsx';
 import { SCROLL_COLUMNS } from '../../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../../kit/rows-view.tsx';
 import { useMemory } from '../../kit/use-memory.ts';
@@ -43,9 +43,7 @@ export function NotedRows({
 }: RowsViewProps & { readonly notes: readonly Line[] }) {
   return (
     <Box flexDirection="column" height={rows}>
-      {notes.map((line, index) => (
-        <LineView key={index} line={fitLine(line, view.columns)} />
-      ))}
+      <LineViews lines={notes} columns={view.columns} />
       <RowsView {...view} rows={Math.max(1, rows - notes.length)} />
     </Box>
   );

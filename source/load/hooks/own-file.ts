@@ -2,7 +2,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageRoot } from '../../package-root.ts';
-import { findStats, isRegularFile } from '../../system/paths.ts';
+import { findStats, findUpwards, isRegularFile } from '../../system/paths.ts';
 import { attempt } from '../../values/attempt.ts';
 import { findFileSettings } from './compiler-options.ts';
 
@@ -90,14 +90,13 @@ export function findFile(path: string): string | undefined {
 export function findPackageFile(specifier: string, importer: string): string | undefined {
   const { name = '', rest = '' } =
     /^(?<name>(?:@[^/]+\/)?[^/]+)(?<rest>\/.*)?$/.exec(specifier)?.groups ?? {};
-  for (let at = dirname(importer); ; at = dirname(at)) {
-    const folder = join(at, 'node_modules', name);
-    if (findStats(folder)?.isDirectory()) {
-      const path = join(realpathSync(folder), rest);
-      return isOfPackage(path) ? undefined : findFile(path);
-    }
-    if (dirname(at) === at) return undefined;
-  }
+  const toFolder = (around: string): string => join(around, 'node_modules', name);
+  const around = findUpwards(
+    dirname(importer),
+    (each) => findStats(toFolder(each))?.isDirectory() ?? false,
+  );
+  const path = around && join(realpathSync(toFolder(around)), rest);
+  return path === undefined || isOfPackage(path) ? undefined : findFile(path);
 }
 
 function findMain(folder: string): string | undefined {

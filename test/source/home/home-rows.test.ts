@@ -8,7 +8,6 @@ import { initialProjectState } from '../../../source/load/project-state.ts';
 const dev = { pid: 1, urls: ['http://localhost:3000'], startedAt: 0, phase: 'ready' } as const;
 const here = { ...dev, pid: process.pid };
 const failed = {
-  event: 'request',
   time: '2026-11-22T10:00:00.000Z',
   method: 'GET',
   url: '/a',
@@ -19,12 +18,11 @@ const failed = {
 
 interface Facts {
   readonly server?: HomeFacts['server'];
-  readonly events?: readonly object[];
+  readonly events?: Parameters<typeof toActivity>[0];
   readonly changedFiles?: readonly string[];
 }
 
 function toRows({ server = dev, events = [], changedFiles }: Facts) {
-  const activity = toActivity(events.map((event) => ({ ...event })));
   return toHomeRows({
     project: initialProjectState,
     findings: undefined,
@@ -32,7 +30,7 @@ function toRows({ server = dev, events = [], changedFiles }: Facts) {
       server,
       otherServers: [],
       calls: [{ key: 'a.get', input: { id: '1' }, status: 200, at: 0 }],
-      activity,
+      activity: toActivity(events),
     },
     changedFiles,
   });
