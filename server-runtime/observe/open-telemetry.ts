@@ -42,7 +42,7 @@ export function openTelemetry(
       const attributes = {
         'capix.capability': capability,
         'capix.intent': intent,
-        ...(request?.route !== undefined && toHttpAttributes(request)),
+        ...(request?.route && toHttpAttributes(request)),
       };
       const end = (span: Span): MaybePromise<unknown> => {
         if (request !== undefined) nameTrace(request as CallRequest, span);
@@ -63,14 +63,29 @@ export function openTelemetry(
   return definePlugin({ name: 'opentelemetry', observe });
 }
 
+type TakeSpan = (span: object) => void;
+
+/**
+ * A processor for the `spanProcessors` of an SDK: `capix dev` shows the spans of a call among what it waited for.
+ * Elsewhere it does nothing.
+ */
+export function devSpans(): Record<'onStart' | 'onEnd', TakeSpan> &
+  Record<'forceFlush' | 'shutdown', () => Promise<void>> {
+  // The tool sets it, and knows whether a span begins or ends.
+  const take: TakeSpan = (span) =>
+    (Reflect.get(globalThis, Symbol.for('capix.spans')) as TakeSpan | undefined)?.(span);
+  const end = async (): Promise<void> => {};
+  return { onStart: take, onEnd: take, forceFlush: end, shutdown: end };
+}
+
 function toHttpAttributes(request: CallRequest) {
   const { method, route = '', path, shownPath = path } = request;
   return { 'http.request.method': method, 'http.route': route, 'url.path': shownPath };
 }
 
 /** A queue in memory runs a job in the context of the call that enqueued it, whose span has ended. */
-function findOuterSpan(transport: string): (Span & { readonly kind?: SpanKind }) | undefined {
-  const active: (Span & { readonly kind?: SpanKind }) | undefined = trace.getActiveSpan();
+function findOuterSpan(transport: string): (Span & { kind?: SpanKind }) | undefined {
+  const active: ReturnType<typeof findOuterSpan> = trace.getActiveSpan();
   return transport === 'queue' && active?.kind !== SpanKind.CONSUMER ? undefined : active;
 }
 

@@ -123,7 +123,7 @@ function toRequestText({ request }: Message): string {
 }
 
 /** `GET user:?`, so that the same question for another key is the same. */
-function toCommandText({ command, args }: Message): string {
+export function toCommandText({ command, args }: Message): string {
   const words = Array.isArray(args) ? args.map(String) : [];
   const [key] = words[0]?.toUpperCase() === String(command).toUpperCase() ? words.slice(1) : words;
   const name = String(command).toUpperCase();

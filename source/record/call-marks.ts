@@ -79,6 +79,11 @@ type OpenMark = { -readonly [Key in keyof Placed]: Placed[Key] } & {
   isWrapped?: boolean;
 };
 
+interface LoneWait {
+  readonly isSpan: boolean;
+  readonly end: EndMark;
+}
+
 export function isStep({ kind }: Pick<Mark, 'kind'>): boolean {
   return (steps as readonly MarkKind[]).includes(kind);
 }
@@ -92,6 +97,8 @@ export class MarkedTimes implements CallMarks, WaitMarks {
   readonly #byName = new Map<string, { -readonly [Key in keyof Repeated]: Repeated[Key] }>();
   /** The places of the steps that have begun and not ended. */
   readonly #open: number[] = [];
+  /** By kind and name, the waits under way that a package has published, or a span was made of, and not both. */
+  readonly #lone = new Map<string, LoneWait[]>();
   readonly #statements = new Map<string, string>();
   readonly #places: KnownPlaces;
   #stackCount = 0;
@@ -122,6 +129,46 @@ export class MarkedTimes implements CallMarks, WaitMarks {
 
   /** `isWrapped`: by code of the project that stands around a client, as `trace('db', …)` does. */
   begin(kind: MarkKind, name = '', isWrapped = false): EndMark {
+    if (isStep({ kind })) return this.#begin(kind, name, isWrapped);
+    return this.#beginOnce(kind, name, { isSpan: false, isWrapped });
+  }
+
+  /** Of a span: its package may publish the same on a channel, before or after, which is one mark. */
+  beginSpan(kind: TraceKind, name: string): EndMark {
+    return this.#beginOnce(kind, name, { isSpan: true, isWrapped: false });
+  }
+
+  #beginOnce(
+    kind: MarkKind,
+    name: string,
+    { isSpan, isWrapped }: { readonly isSpan: boolean; readonly isWrapped: boolean },
+  ): EndMark {
+    const key = `${kind} ${this.#toShownName(kind, name)}`;
+    const lone = this.#lone.get(key) ?? [];
+    const same = lone.find((one) => one.isSpan !== isSpan);
+    if (same !== undefined) {
+      this.#setPaired(key, same);
+      return same.end;
+    }
+    const end = this.#begin(kind, name, isWrapped);
+    const wait: LoneWait = {
+      isSpan,
+      end: (result) => {
+        this.#setPaired(key, wait);
+        end(result);
+      },
+    };
+    this.#lone.set(key, [...lone, wait]);
+    return wait.end;
+  }
+
+  #setPaired(key: string, wait: LoneWait): void {
+    const left = this.#lone.get(key)?.filter((one) => one !== wait) ?? [];
+    if (left.length === 0) this.#lone.delete(key);
+    else this.#lone.set(key, left);
+  }
+
+  #begin(kind: MarkKind, name: string, isWrapped: boolean): EndMark {
     const mark = this.#add(kind, name);
     mark.isWrapped = isWrapped && kind !== 'trace';
     const key = this.#count(kind, mark.name);

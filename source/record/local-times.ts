@@ -4,6 +4,7 @@ import { followWaits, lookForQueries } from '../../server-runtime/observe/waits.
 import type { Application } from '../../server-runtime/server/application.ts';
 import { type MarkedTimes, type Marks, toStepObserver } from './call-marks.ts';
 import { toFieldCarrier } from './carrier.ts';
+import { followSpans } from './follow-spans.ts';
 import { RecordedCall } from './recorded-call.ts';
 
 /** The times of the calls that this process makes without a server. One object a process. */
@@ -14,6 +15,7 @@ export class LocalTimes {
 
   constructor() {
     followWaits(this.#find);
+    followSpans(this.#find);
   }
 
   /** For the server of the call: each server reads it while it is made. */

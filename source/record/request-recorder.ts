@@ -12,6 +12,7 @@ import { interceptEvents } from '../patches/intercept-events.ts';
 import { tapOutput } from '../patches/tap-output.ts';
 import { type KnownPlaces, type MarkedTimes, toStepObserver } from './call-marks.ts';
 import { type Carrier, toFieldCarrier, toHttpCarrier, toMessageCarrier } from './carrier.ts';
+import { followSpans } from './follow-spans.ts';
 import { RecordedCall } from './recorded-call.ts';
 import { RecordedFields } from './recorded-fields.ts';
 import type { OperationRecord, RequestRecord } from './request-record.ts';
@@ -62,6 +63,7 @@ export class RequestRecorder {
   #followCode(): void {
     tapOutput((stream, text) => this.#findCurrent()?.addLog(stream, text));
     followWaits(this.marks);
+    followSpans(this.marks);
   }
 
   attach(server: Server): void {

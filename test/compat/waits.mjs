@@ -19,6 +19,18 @@ const cache = join(root, 'node_modules', '.cache', 'capix-waits');
 const page = join(root, 'docs', 'where-time-goes.md');
 const run = promisify(execFile);
 
+/** What a project with instrumentations has: an SDK, and the line that shows its spans under `capix dev`. */
+const sdk = `import { registerInstrumentations } from '@opentelemetry/instrumentation';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { devSpans } from 'capix/opentelemetry';
+new NodeTracerProvider({ spanProcessors: [devSpans()] }).register();
+`;
+const sdkPackages = {
+  '@opentelemetry/api': '1.9.1',
+  '@opentelemetry/sdk-trace-node': '2.12.1',
+  '@opentelemetry/instrumentation': '0.223.0',
+};
+
 /** Each: its packages, what the server needs, the code of a handler, and the marks that it must have. */
 const clients = {
   'fetch of Node': {
@@ -81,6 +93,37 @@ const clients = {
     imports: "import { DatabaseSync } from 'node:sqlite'; const db = new DatabaseSync(':memory:');",
     code: "db.prepare('select ?').all('secret');",
     marks: [/^db select \?$/],
+  },
+  // The channels of undici, and the wrapped client of pg, see the same.
+  'undici with instrumentation, once': {
+    packages: { ...sdkPackages, '@opentelemetry/instrumentation-undici': '0.33.0', undici: '^7' },
+    imports: `${sdk}import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
+import { request } from 'undici';
+registerInstrumentations({ instrumentations: [new UndiciInstrumentation()] });`,
+    code: "await (await request('URL/far?token=secret')).body.text();",
+    marks: [/^http GET URL\/far\?token=•••$/],
+  },
+  'pg with instrumentation, once': {
+    packages: { ...sdkPackages, '@opentelemetry/instrumentation-pg': '0.76.0', pg: '*' },
+    needs: 'POSTGRES',
+    imports: `${sdk}import { createRequire } from 'node:module';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+registerInstrumentations({ instrumentations: [new PgInstrumentation()] });
+const pg = createRequire(import.meta.url)('pg');
+const pool = new pg.Pool({ connectionString: 'POSTGRES', max: 1 });`,
+    code: "await Promise.all([1, 2].map((id) => pool.query('select $1::int, ' + id, [id])));",
+    marks: [
+      /^trace pg-pool\.connect$/,
+      /^trace pg-pool\.connect$/,
+      /^db select \$1::int, \?$/,
+      /^db select \$1::int, \?$/,
+    ],
+  },
+  'a span of your own': {
+    packages: sdkPackages,
+    imports: `${sdk}import { trace } from '@opentelemetry/api';`,
+    code: "await trace.getTracer('own').startActiveSpan('read prices', async (span) => { await Promise.resolve(); span.end(); });",
+    marks: [/^trace read prices$/],
   },
 };
 
@@ -147,7 +190,7 @@ await createServer({ capabilities: { a: { getFar, getAll } }, transports: [restT
         void fetch(`${url}/all`).then((answer) => answer.text());
       if (count < 2 || event.capability !== 'a.getAll') continue;
       const waits = event.marks.list
-        .filter(({ kind }) => /^(http|db|redis)$/.test(kind))
+        .filter(({ kind }) => /^(http|db|redis|trace)$/.test(kind))
         .map(({ kind, name }) => `${kind} ${name}`.replaceAll(url, 'URL'));
       const isSeen =
         waits.length === marks.length && marks.every((mark, at) => mark.test(waits[at]));
@@ -224,11 +267,15 @@ async function writeTable() {
   const before = await readFile(page, 'utf8');
   const versionOf = async (name) => {
     const file = join(cache, 'node_modules', name, 'package.json');
-    return existsSync(file) ? `${name} ${JSON.parse(await readFile(file, 'utf8')).version}` : '';
+    const shown = name.replace('@opentelemetry/', '');
+    return existsSync(file) ? `${shown} ${JSON.parse(await readFile(file, 'utf8')).version}` : '';
   };
   const rows = await Promise.all(
     results.map(async ([name, { outcome }]) => {
-      const versions = await Promise.all(Object.keys(clients[name].packages ?? {}).map(versionOf));
+      const packages = Object.keys(clients[name].packages ?? {}).filter(
+        (each) => !['@opentelemetry/api', '@opentelemetry/instrumentation'].includes(each),
+      );
+      const versions = await Promise.all(packages.map(versionOf));
       const shown = outcome.replaceAll(/ as (.*)$/g, ' as `$1`').replaceAll('URL', 'http://…');
       return `| ${name} | ${versions.join(', ') || `Node ${process.versions.node}`} | ${shown} |`;
     }),
