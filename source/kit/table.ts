@@ -107,8 +107,8 @@ interface Cell<Item> {
 }
 
 /**
- * Takes what is missing from columns that may be cut, the last first, then leaves out the last that may be, and cuts the
- * column that is cut last. Where that is not enough either, the columns that were cut before it are left out.
+ * Takes what is missing from columns that may be cut, the last first, then leaves out the last that may be, and cuts
+ * the column that is cut last. Where that is not enough either, the columns that were cut before it are left out.
  */
 function fitCells<Item>(all: readonly Cell<Item>[], width: number): readonly Cell<Item>[] {
   const cells = all.filter(({ column: { from = 0 } }) => width >= from);
