@@ -5,14 +5,10 @@ import { toJsonOutput } from '../cli/json-output.ts';
 import type { CheckValues } from '../flags/check-flags.ts';
 import { loadRegistry } from '../load/load-registry.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
+import { type Problem, toProjectProblem } from '../manifest/check-rules.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
-import {
-  type Listed,
-  type Problem,
-  toCapabilities,
-  toProjectProblem,
-} from '../manifest/manifest.ts';
+import { type Listed, toCapabilities } from '../manifest/manifest.ts';
 import { findShorterRoute } from '../manifest/shorter-route.ts';
 import { findStaleFiles } from '../written/stale-files.ts';
 import { checkProject, failsCheck } from './check-project.ts';

@@ -1,14 +1,8 @@
 import { resolve } from 'node:path';
 import { findNearest } from '../../server-runtime/errors/expect-options.ts';
-import { checkRules } from '../manifest/check-rules.ts';
+import { checkRules, type Problem, toProjectProblem } from '../manifest/check-rules.ts';
 import { readSourceText } from '../manifest/code-frame.ts';
-import {
-  findContract,
-  type Manifest,
-  type Problem,
-  toCapabilities,
-  toProjectProblem,
-} from '../manifest/manifest.ts';
+import { findContract, type Manifest, toCapabilities } from '../manifest/manifest.ts';
 import { findDecision, type RuleSettings } from '../manifest/rule-settings.ts';
 import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';

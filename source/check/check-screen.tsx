@@ -6,7 +6,7 @@ import { LineView } from '../kit/line-view.tsx';
 import { signs } from '../kit/theme.ts';
 import { useRows } from '../kit/use-rows.ts';
 import { useBodySize } from '../kit/use-ui.ts';
-import type { Problem } from '../manifest/manifest.ts';
+import type { Problem } from '../manifest/check-rules.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';

@@ -1,5 +1,5 @@
 import { toOneLine } from '../kit/line.ts';
-import type { Problem } from '../manifest/manifest.ts';
+import type { Problem } from '../manifest/check-rules.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toCount } from '../values/count.ts';
 

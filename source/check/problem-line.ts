@@ -1,7 +1,7 @@
 import type { Line } from '../kit/line.ts';
 import { wrapText } from '../kit/text.ts';
 import { signs, type Token } from '../kit/theme.ts';
-import type { Problem } from '../manifest/manifest.ts';
+import type { Problem } from '../manifest/check-rules.ts';
 import type { ActionRow } from '../screens/use-row-actions.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toPlaceText } from './check-text.ts';

@@ -1,4 +1,4 @@
-import { groupBy } from '../values/count.ts';
+import { groupBy } from '../values/once.ts';
 
 /** The question of a form for one value. */
 export interface FormField {

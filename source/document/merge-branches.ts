@@ -1,5 +1,4 @@
-import { groupBy } from '../values/count.ts';
-import { onceFor, remember } from '../values/once.ts';
+import { groupBy, onceFor, remember } from '../values/once.ts';
 import {
   type AnyBranch,
   type ApiSchema,

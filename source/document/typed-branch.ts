@@ -1,4 +1,4 @@
-import { groupBy } from '../values/count.ts';
+import { groupBy } from '../values/once.ts';
 import {
   type AnyBranch,
   type ApiSchema,
@@ -80,8 +80,8 @@ function toTyped(type: unknown, schema: ObjectSchema): Branch {
 /** A schema without a type; limits of several types stay as they are. */
 function toAny(schema: ObjectSchema): AnyBranch {
   const { json } = schema;
-  const keywords = findLimits(json)
-    .flatMap((limit) => limit.keywords)
+  const keywords = findLimited(json)
+    .flatMap((type) => limits[type] ?? [])
     .filter((name) => json[name] !== undefined);
   return {
     type: 'any',
@@ -278,8 +278,10 @@ export function isNullable({ json, root }: ObjectSchema): boolean {
 function toTypes(schema: ObjectSchema): readonly unknown[] | undefined {
   const { json } = schema;
   const { type } = json;
-  const found = type === undefined ? findLimits(json).map((limit) => limit.type) : [];
-  if (type === undefined) return found.length === 1 ? found : undefined;
+  if (type === undefined) {
+    const found = findLimited(json);
+    return found.length === 1 ? found : undefined;
+  }
   // OpenAPI 3.0 adds `null` to a type.
   const types: readonly unknown[] = [
     ...(Array.isArray(type) ? type : [type]),
@@ -289,19 +291,18 @@ function toTypes(schema: ObjectSchema): readonly unknown[] | undefined {
   return [...new Set(types.filter((one) => one !== 'integer' || !types.includes('number')))];
 }
 
-function findLimits(json: SchemaJson): readonly TypeLimits[] {
-  return limits.filter(({ keywords }) => keywords.some((keyword) => json[keyword] !== undefined));
+/** The types whose values the keywords of a schema limit. */
+function findLimited(json: SchemaJson): readonly string[] {
+  return Object.keys(limits).filter((type) =>
+    limits[type]?.some((keyword) => json[keyword] !== undefined),
+  );
 }
 
-/** A type with the keywords that limit its values alone. */
-interface TypeLimits {
-  readonly type: string;
-  readonly keywords: readonly string[];
-}
-
-const limits: readonly TypeLimits[] = Object.entries({
-  object: 'properties required additionalProperties propertyNames minProperties maxProperties',
-  array: 'items prefixItems minItems maxItems uniqueItems',
-  string: 'minLength maxLength pattern format contentEncoding contentMediaType',
-  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
-}).map(([type, keywords]) => ({ type, keywords: keywords.split(' ') }));
+/** The keywords that limit the values of one type alone. */
+const limits: Readonly<Record<string, readonly string[]>> = {
+  object:
+    'properties required additionalProperties propertyNames minProperties maxProperties'.split(' '),
+  array: 'items prefixItems minItems maxItems uniqueItems'.split(' '),
+  string: 'minLength maxLength pattern format contentEncoding contentMediaType'.split(' '),
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf'.split(' '),
+};

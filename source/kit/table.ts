@@ -1,4 +1,4 @@
-import { groupBy } from '../values/count.ts';
+import { groupBy } from '../values/once.ts';
 import { type Line, toCell } from './line.ts';
 import type { Row } from './row.ts';
 import { textWidth } from './text.ts';

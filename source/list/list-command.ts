@@ -3,13 +3,13 @@ import type { CommonValues } from '../cli/common-options.ts';
 import { toJsonOutput } from '../cli/json-output.ts';
 import { toOneLine } from '../kit/line.ts';
 import { loadRegistry } from '../load/load-registry.ts';
+import type { CheckRuleId } from '../manifest/check-rules.ts';
 import { rememberManifest } from '../manifest/known-manifest.ts';
 import { loadManifest } from '../manifest/load-manifest.ts';
 import {
   hasQueue,
   type Listed,
   type Manifest,
-  type ProblemCode,
   toCapabilities,
   toJobs,
 } from '../manifest/manifest.ts';
@@ -44,7 +44,7 @@ export default async function listCommand({
 const firstStep = 'Write the first one: `capix generate capability users getUser --input`.';
 
 /** The problems that keep a server from starting, or that are found only here. */
-const routeProblems: readonly ProblemCode[] = [
+const routeProblems: readonly CheckRuleId[] = [
   'duplicate-route',
   'invalid-override',
   'unknown-override',

@@ -13,7 +13,7 @@ import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useProject } from '../screens/use-screen.ts';
-import { groupBy } from '../values/count.ts';
+import { groupBy } from '../values/once.ts';
 import { toGuardCount, toNoCapabilities, toRouteText } from './capability-row.ts';
 import { type ListRow, toListTable, toRowIds } from './list-rows.ts';
 import { toShowRows } from './show-rows.ts';

@@ -1,3 +1,5 @@
+import type { Listed } from './manifest.ts';
+
 /** A mistake that `capix check` finds. */
 export interface CheckRule {
   /** An error keeps the server from starting or a request from working; a warning does not. */
@@ -97,3 +99,44 @@ export const checkRules = Object.fromEntries(
     Object.entries(rules).map(([id, when]) => [id, { when, ...about }]),
   ),
 ) as Readonly<Record<CheckRuleId, CheckRule>>;
+
+/** Something about a project that its author should know. */
+export interface Problem {
+  /** An error keeps the server from starting or a request from working; a warning does not. */
+  readonly severity: 'error' | 'warning';
+  /** The permanent id of its rule, for scripts. */
+  readonly code: CheckRuleId;
+  readonly message: string;
+  /** The capabilities concerned, in the order of declaration. */
+  readonly keys: readonly string[];
+  /** The next step. */
+  readonly hint?: string | undefined;
+  /** Relative to the project's root. */
+  readonly file?: string | undefined;
+  /** The line, counted from 1. */
+  readonly line?: number | undefined;
+}
+
+/** A problem of one capability, with what its rule says of how bad it is. */
+export function toMistake(
+  code: CheckRuleId,
+  { key, facts: { source } }: Pick<Listed, 'key' | 'facts'>,
+  words: Pick<Problem, 'message' | 'hint'>,
+): Problem {
+  return {
+    severity: checkRules[code].severity,
+    code,
+    keys: [key],
+    file: source?.file,
+    line: source?.line,
+    ...words,
+  };
+}
+
+/** A problem of the project, or of one of its files. */
+export function toProjectProblem(
+  code: CheckRuleId,
+  words: Pick<Problem, 'message' | 'hint' | 'file'>,
+): Problem {
+  return { severity: checkRules[code].severity, code, keys: [], ...words };
+}

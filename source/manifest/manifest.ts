@@ -3,7 +3,7 @@ import { findDocumentFacts } from '../document/facts.ts';
 import { type ApiOperation, JOB } from '../document/operations/api-operation.ts';
 import { readJobs, readOperations } from '../document/operations/read-operations.ts';
 import { remember } from '../values/once.ts';
-import { type CheckRuleId, checkRules } from './check-rules.ts';
+import type { CheckRuleId, Problem } from './check-rules.ts';
 
 /**
  * A project as the commands see it: its document and what is wrong with it, as plain JSON, so that it can come from
@@ -40,7 +40,7 @@ export function findContract({ document, problems }: Manifest): Manifest['docume
   return problems.some(({ code }) => clashes.includes(code)) ? undefined : document;
 }
 
-const clashes: readonly ProblemCode[] = ['duplicate-route', 'invalid-override'];
+const clashes: readonly CheckRuleId[] = ['duplicate-route', 'invalid-override'];
 
 /** A capability of the project at its first route, or as a job. */
 export interface Listed extends ApiOperation {
@@ -100,46 +100,3 @@ export function hasRoute({ method }: Pick<ApiOperation, 'method'>): boolean {
 
 /** The notice where the user wants of a job what only a route has, such as its curl command. */
 export const NO_ROUTE = 'Only the queue runs it; capix call runs it without a screen';
-
-/** Something about a project that its author should know. */
-export interface Problem {
-  /** An error keeps the server from starting or a request from working; a warning does not. */
-  readonly severity: 'error' | 'warning';
-  readonly code: ProblemCode;
-  readonly message: string;
-  /** The capabilities concerned, in the order of declaration. */
-  readonly keys: readonly string[];
-  /** The next step. */
-  readonly hint?: string | undefined;
-  /** Relative to the project's root. */
-  readonly file?: string | undefined;
-  /** The line, counted from 1. */
-  readonly line?: number | undefined;
-}
-
-/** The permanent id of its rule, for scripts. */
-export type ProblemCode = CheckRuleId;
-
-/** A problem of one capability, with what its rule says of how bad it is. */
-export function toMistake(
-  code: ProblemCode,
-  { key, facts: { source } }: Pick<Listed, 'key' | 'facts'>,
-  words: Pick<Problem, 'message' | 'hint'>,
-): Problem {
-  return {
-    severity: checkRules[code].severity,
-    code,
-    keys: [key],
-    file: source?.file,
-    line: source?.line,
-    ...words,
-  };
-}
-
-/** A problem of the project, or of one of its files. */
-export function toProjectProblem(
-  code: ProblemCode,
-  words: Pick<Problem, 'message' | 'hint' | 'file'>,
-): Problem {
-  return { severity: checkRules[code].severity, code, keys: [], ...words };
-}

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type RouteProblem, toOverrideLine } from '../../server-runtime/routing/route.ts';
-import { checkRules } from './check-rules.ts';
+import { checkRules, type Problem } from './check-rules.ts';
 import { readSourceText } from './code-frame.ts';
-import { type Manifest, type Problem, toCapabilities } from './manifest.ts';
+import { type Manifest, toCapabilities } from './manifest.ts';
 import { toProjectPath } from './project.ts';
 
 /** The problems of the route table, each at the capability or override to change, whose source is read. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { ScreenResult } from '../cli/command.ts';
 import type { ProjectState } from '../load/project-state.ts';
-import type { Problem } from '../manifest/manifest.ts';
+import type { Problem } from '../manifest/check-rules.ts';
 import type { EditedText, EditorPlace } from '../system/user-programs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { HistoryEntry, Location } from './location.ts';

@@ -4,8 +4,8 @@ import { cutText, fitText } from '../kit/text.ts';
 import { signs, type Token } from '../kit/theme.ts';
 import { toProjectPath } from '../manifest/project.ts';
 import { isStep, MANY, type Mark, type Marks } from '../record/call-marks.ts';
-import { groupBy } from '../values/count.ts';
 import { toDuration } from '../values/duration.ts';
+import { groupBy } from '../values/once.ts';
 
 /** A bar of a waterfall: one mark, or many of one name that a step made. */
 export interface WaterfallRow extends Row {

@@ -11,20 +11,6 @@ export function toSize(bytes: number): string {
     : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** The items by the names of their groups, both in the order in which they are found. */
-export function groupBy<Item, Name>(
-  items: readonly Item[],
-  toName: (item: Item) => Name,
-): ReadonlyMap<Name, readonly Item[]> {
-  const groups = new Map<Name, Item[]>();
-  for (const item of items) {
-    const inside = groups.get(toName(item));
-    if (inside === undefined) groups.set(toName(item), [item]);
-    else inside.push(item);
-  }
-  return groups;
-}
-
 /** The value that 95 of 100 do not exceed, of values that are sorted; 0 without any. */
 export function toP95(sorted: ArrayLike<number>): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)] ?? 0;

@@ -27,3 +27,13 @@ export function once<Value>(make: () => Value): () => Value {
     return made.value;
   };
 }
+
+/** The items by the names of their groups, both in the order in which they are found. */
+export function groupBy<Item, Name>(
+  items: readonly Item[],
+  toName: (item: Item) => Name,
+): ReadonlyMap<Name, readonly Item[]> {
+  const groups = new Map<Name, Item[]>();
+  for (const item of items) remember(groups, toName(item), () => []).push(item);
+  return groups;
+}

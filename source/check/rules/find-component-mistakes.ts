@@ -1,14 +1,9 @@
 import type { JsonSchema } from '../../../server-runtime/schema/json-schema.ts';
 import type { ApiSchema } from '../../document/branch.ts';
 import { textOf } from '../../document/schema-json.ts';
-import {
-  type Listed,
-  type Manifest,
-  type Problem,
-  toListed,
-  toMistake,
-} from '../../manifest/manifest.ts';
-import { groupBy } from '../../values/count.ts';
+import { type Problem, toMistake } from '../../manifest/check-rules.ts';
+import { type Listed, type Manifest, toListed } from '../../manifest/manifest.ts';
+import { groupBy } from '../../values/once.ts';
 import { lookInside } from './find-schema-mistakes.ts';
 
 /** A schema somewhere in what a capability takes or gives. */

@@ -4,7 +4,8 @@ import { readThrown } from '../../../server-runtime/errors/failure.ts';
 import { toPrompts, toResources } from '../../../server-runtime/mcp/offers.ts';
 import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
 import { toGuardFacts } from '../../document/facts.ts';
-import { type Listed, type Problem, toMistake } from '../../manifest/manifest.ts';
+import { type Problem, toMistake } from '../../manifest/check-rules.ts';
+import type { Listed } from '../../manifest/manifest.ts';
 import { splitHint } from '../../manifest/to-route-problems.ts';
 
 /** Finds declarations that contradict themselves or others, or say less than those. */

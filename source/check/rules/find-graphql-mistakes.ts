@@ -2,9 +2,10 @@ import { findFieldFaults } from '../../../server-runtime/graphql/schema/field-na
 import { findLinkFaults } from '../../../server-runtime/graphql/schema/link.ts';
 import type { SchemaNote } from '../../../server-runtime/graphql/schema/to-schema.ts';
 import type { CliError } from '../../cli/cli-error.ts';
+import { type Problem, toMistake, toProjectProblem } from '../../manifest/check-rules.ts';
 import { writeGraphqlSchema } from '../../manifest/describe-graphql.ts';
 import type { LoadedGraphql } from '../../manifest/loaded-registry.ts';
-import { type Listed, type Problem, toMistake, toProjectProblem } from '../../manifest/manifest.ts';
+import type { Listed } from '../../manifest/manifest.ts';
 
 /** Finds what keeps the `graphqlTransport` of a project from starting, and what its schema cannot say. */
 export async function findGraphqlMistakes(

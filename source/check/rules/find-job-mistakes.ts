@@ -3,14 +3,9 @@ import { findCronReason } from '../../../server-runtime/queue/to-job.ts';
 import type { OperationFault } from '../../../server-runtime/registry/compile-registry.ts';
 import type { Schema } from '../../../server-runtime/schema/schema.ts';
 import { createValidator } from '../../../server-runtime/schema/validator.ts';
+import { type Problem, toMistake } from '../../manifest/check-rules.ts';
 import type { LoadedJobs } from '../../manifest/loaded-registry.ts';
-import {
-  type Listed,
-  type Manifest,
-  type Problem,
-  toJobs,
-  toMistake,
-} from '../../manifest/manifest.ts';
+import { type Listed, type Manifest, toJobs } from '../../manifest/manifest.ts';
 import { splitHint } from '../../manifest/to-route-problems.ts';
 import { findUnsendable } from './find-schema-mistakes.ts';
 

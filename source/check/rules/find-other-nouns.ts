@@ -1,5 +1,6 @@
 import { isSameNoun, toUrlCase } from '../../../server-runtime/routing/infer-route.ts';
-import { type Listed, type Problem, toMistake } from '../../manifest/manifest.ts';
+import { type Problem, toMistake } from '../../manifest/check-rules.ts';
+import type { Listed } from '../../manifest/manifest.ts';
 
 /**
  * Finds names whose noun is not that of their group, although the first word alone makes the route: `orgs.addMember` is

@@ -1,15 +1,9 @@
 import { findNearest } from '../../../server-runtime/errors/expect-options.ts';
 import { findSecurityFaults } from '../../../server-runtime/errors/security-faults.ts';
 import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
+import { type Problem, toMistake, toProjectProblem } from '../../manifest/check-rules.ts';
 import type { LoadedGraphql, LoadedRegistry } from '../../manifest/loaded-registry.ts';
-import {
-  type Listed,
-  type Manifest,
-  type Problem,
-  toCapabilities,
-  toMistake,
-  toProjectProblem,
-} from '../../manifest/manifest.ts';
+import { type Listed, type Manifest, toCapabilities } from '../../manifest/manifest.ts';
 import { findComponentMistakes } from './find-component-mistakes.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './find-declaration-mistakes.ts';
 import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';

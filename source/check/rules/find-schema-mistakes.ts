@@ -17,7 +17,8 @@ import {
 } from '../../../server-runtime/schema/schema.ts';
 import { toBareJson } from '../../../server-runtime/schema/to-json-schema.ts';
 import { listOf, textOf } from '../../document/schema-json.ts';
-import { type Listed, type Problem, toMistake } from '../../manifest/manifest.ts';
+import { type Problem, toMistake } from '../../manifest/check-rules.ts';
+import type { Listed } from '../../manifest/manifest.ts';
 
 /** Finds inputs that nobody can send, fields that never reach a handler, and answers that JSON cannot carry. */
 export function findSchemaMistakes(

@@ -3,14 +3,8 @@ import { join } from 'node:path';
 import { expectVersion } from '../../../server-runtime/http/sockets/ws-version.ts';
 import { isBelow } from '../../../server-runtime/rest/mounted.ts';
 import { readWebSockets } from '../../document/operations/read-web-sockets.ts';
-import {
-  hasRoute,
-  type Listed,
-  type Manifest,
-  type Problem,
-  toMistake,
-  toProjectProblem,
-} from '../../manifest/manifest.ts';
+import { type Problem, toMistake, toProjectProblem } from '../../manifest/check-rules.ts';
+import { hasRoute, type Listed, type Manifest } from '../../manifest/manifest.ts';
 
 /** Finds what keeps the `webSocketTransport` of a project from starting, and routes that its path hides. */
 export function findWebSocketMistakes(

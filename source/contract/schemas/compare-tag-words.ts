@@ -1,7 +1,7 @@
 import { type ApiSchema, type Branch, toTarget } from '../../document/branch.ts';
 import { toRefName } from '../../document/read-branches.ts';
 import { recordOf, textOf } from '../../document/schema-json.ts';
-import { groupBy } from '../../values/count.ts';
+import { groupBy } from '../../values/once.ts';
 import type { LimitChange } from './limits.ts';
 
 /** A change of the words by which a `discriminator` distinguishes the variants of a union. */

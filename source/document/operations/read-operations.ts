@@ -1,7 +1,6 @@
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
-import { groupBy } from '../../values/count.ts';
 import { pick } from '../../values/json.ts';
-import { onceFor } from '../../values/once.ts';
+import { groupBy, onceFor } from '../../values/once.ts';
 import {
   findDocumentFacts,
   findOperationFacts,

@@ -10,7 +10,7 @@ import type {
 import { readOperations } from '../../document/operations/read-operations.ts';
 import { findOnlyObject } from '../../document/read-branches.ts';
 import { escapeJson } from '../../terminal/strip-control.ts';
-import { groupBy } from '../../values/count.ts';
+import { groupBy } from '../../values/once.ts';
 import { createKindFinder } from './create-kind-finder.ts';
 import {
   indent,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { groupBy, toCount, toP95, toSize } from '../../../source/values/count.ts';
+import { toCount, toP95, toSize } from '../../../source/values/count.ts';
 import { toDuration, toSeconds } from '../../../source/values/duration.ts';
 import { findValueAt, withValueAt } from '../../../source/values/json.ts';
-import { once } from '../../../source/values/once.ts';
+import { groupBy, once } from '../../../source/values/once.ts';
 import { escapePattern, fitsPattern } from '../../../source/values/pattern.ts';
 
 it('counts one and many by their names', () => {
