@@ -50,8 +50,7 @@ import {
   type Talk,
   TalkContext,
 } from '../screens/use-screen.ts';
-import { copyToClipboard } from '../system/copy-to-clipboard.ts';
-import { editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
+import { copyToClipboard, editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
 import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
 import { stopReadingKeys } from '../terminal/typed-keys.ts';
 

@@ -1,11 +1,12 @@
 import { useCallback, useMemo } from 'react';
 import type { PastCall } from '../files/past-call.ts';
 import { FormView } from '../form/form-view.tsx';
-import type { KnownServers } from '../invoke/call-target.ts';
+import type { CallTarget, KnownServers } from '../invoke/call-target.ts';
 import type { SavedCall } from '../invoke/saved/read-saved-calls.ts';
 import { Keys } from '../kit/keys.tsx';
 import { fitLine, type Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
+import { emptyList } from '../kit/list-state.ts';
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { signs, toMethodToken, toStatusToken } from '../kit/theme.ts';
@@ -17,10 +18,11 @@ import { TwoPanes } from '../screens/master-detail.tsx';
 import { Missing } from '../screens/missing.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
+import { canConnect } from '../system/can-connect.ts';
 import { toClock } from '../values/duration.ts';
 import { AnswerView, Question } from './answer-view.tsx';
+import type { CallStore } from './call-store.ts';
 import { findServers } from './target-choice.ts';
-import { TargetsView } from './targets-view.tsx';
 import { type CallFormOptions, type CallFormUse, useCallForm } from './use-call-form.ts';
 
 /** `capix call`: fill in the input, call, read the answer. */
@@ -167,4 +169,67 @@ function toCallRow(call: PastCall | SavedCall): CallRow {
     input,
   ];
   return { id: `${call.at} ${input.text}`, line, call };
+}
+
+interface TargetsViewProps {
+  readonly store: CallStore;
+  readonly onClose: () => void;
+}
+
+/** Where the call can go, with a dot for what answers now. The target behind that of the form is selected. */
+function TargetsView({ store, onClose }: TargetsViewProps) {
+  const { columns, rows } = useBodySize();
+  const { targets, target } = store;
+  const load = useCallback(
+    () => Promise.all(targets.map(async ({ url }) => url === undefined || canConnect(url))),
+    [targets],
+  );
+  const answers = useLatest<readonly boolean[]>(load, []);
+  const all = useMemo(
+    () => targets.map((each, index) => toTargetRow(each, answers[index])),
+    [targets, answers],
+  );
+  const at = targets.findIndex(({ id }) => id === target.id);
+  const list = useRows(all, `targets after ${target.id}`, {
+    ...emptyList,
+    index: (at + 1) % Math.max(1, targets.length),
+  });
+  const toNext = (): void =>
+    list.onState({ ...emptyList, index: (list.state.index + 1) % Math.max(1, targets.length) });
+  const choose = (): void => {
+    if (list.selected !== undefined) store.choose(list.selected.target);
+    onClose();
+  };
+  return (
+    <RowsView
+      list={list}
+      columns={columns}
+      rows={rows}
+      actions={{
+        go: { help: 'Call it there', hint: 'choose', run: choose },
+        target: { help: 'Select the next one', hint: 'next', run: toNext },
+        back: { help: 'Leave the target as it is', hint: 'close', run: onClose },
+      }}
+    />
+  );
+}
+
+interface TargetRow extends Row {
+  readonly target: CallTarget;
+}
+
+function toTargetRow(target: CallTarget, answers: boolean | undefined): TargetRow {
+  const { id, text, asksFirst } = target;
+  const sign = answers === false ? signs.cross : signs.live;
+  const known = answers === undefined ? ' ' : sign;
+  return {
+    id,
+    target,
+    line: [
+      { text: `${known} `, token: answers === false ? 'muted' : 'success' },
+      { text },
+      { text: answers === false ? '  nothing answers' : '', token: 'muted' },
+      { text: asksFirst ? '  asks before it changes data' : '', token: 'warning' },
+    ],
+  };
 }

@@ -1,21 +1,27 @@
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { useAnimation } from 'ink';
 import { useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { toOperationSecrets } from '../document/operations/secret-check.ts';
+import { CALLS_FOLDER } from '../files/read-saved-names.ts';
 import { typeIntoRow } from '../form/edit-form.ts';
 import type { FormRow } from '../form/form-rows.ts';
 import { moveFocus } from '../form/form-state.ts';
+import { toAbsolutePath } from '../invoke/call-input.ts';
 import type { KnownServers } from '../invoke/call-target.ts';
 import { toCallField } from '../invoke/request-headers.ts';
+import { toSavedFileText } from '../invoke/saved/read-saved-calls.ts';
 import type { KeyHandlers } from '../kit/actions.ts';
 import { useMemory } from '../kit/use-memory.ts';
 import type { Listed, Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
 import { useNavigation, useServices } from '../screens/use-screen.ts';
+import { useWriteFile } from '../screens/use-write-file.ts';
+import { attempt } from '../values/attempt.ts';
 import { createCallMemory } from './call-memory.ts';
 import { CallStore } from './call-store.ts';
-import { completePath } from './complete-path.ts';
 import { editInput } from './edit-input.ts';
 import { parseStart } from './typed-call.ts';
-import { useSaveCall } from './use-save-call.ts';
 
 export interface CallFormOptions {
   readonly capability: Listed;
@@ -127,3 +133,63 @@ function useCallStore({ capability, manifest, servers }: CallFormOptions): CallS
 }
 
 type CallPane = 'form' | 'answer' | 'history' | 'targets';
+
+/**
+ * Completes a path as a shell does: the names that may follow where there is a choice, and the text that all of them go
+ * on with. At once, since the next keys are for what it leads to.
+ */
+function completePath(
+  text: string,
+  folder: string,
+): { readonly choice: readonly string[]; readonly added: string } {
+  const at = text.lastIndexOf('/') + 1;
+  const start = text.slice(at);
+  const isMeant = (name: string): boolean =>
+    name.startsWith(start) && (start !== '' || !name.startsWith('.'));
+  const names = readNames(toAbsolutePath(text.slice(0, at), folder))
+    .filter(isMeant)
+    .toSorted();
+  let common = names[0] ?? '';
+  while (!names.every((name) => name.startsWith(common))) common = common.slice(0, -1);
+  return {
+    choice: text === '' || names.includes(start) ? [] : names,
+    added: common.slice(start.length),
+  };
+}
+
+function readNames(folder: string): readonly string[] {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
+}
+
+/** Gives a function that asks for a name, and saves the call of the form under it. */
+function useSaveCall(store: CallStore, capability: Listed, root: string): () => void {
+  const { terminal, notify } = useServices();
+  return useWriteFile({
+    label: 'Save as',
+    toText: () => {
+      const { state, typed, target } = store;
+      const expect = state.kind === 'answered' ? { status: state.result.status } : undefined;
+      const { filled: input, headers } = typed;
+      const { environment } = target;
+      const saved = { call: capability.key, input, headers, environment, expect };
+      return toSavedFileText(saved, toOperationSecrets(capability));
+    },
+    path: capability.name,
+    toFile: (name) =>
+      relative(terminal.workingDirectory(), join(root, CALLS_FOLDER, `${toSafeName(name)}.json`)),
+    note: `capix call @name makes it again; secrets are written as variables`,
+    root,
+    onWritten: (name) =>
+      notify(`Wrote ${CALLS_FOLDER}/${toSafeName(name)}.json: capix call @${toSafeName(name)}`),
+  });
+}
+
+/** A name that leads nowhere else: `items/get` for `calls/items/get.json`. */
+function toSafeName(name: string): string {
+  const parts = name
+    .trim()
+    .replace(/\.json$/, '')
+    .split(/[\\/]/);
+  return parts.filter((part) => !['', '.', '..'].includes(part)).join('/');
+}

@@ -6,7 +6,7 @@ import { keepStdout, runApart } from '../terminal/keep-stdout.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './cli-errors.ts';
 import { currentRun } from './create-command.ts';
-import { asksForJson, ownsStdout } from './find-command.ts';
+import { asksForJson, ownsStdout } from './json-output.ts';
 import { reportFailure } from './report-failure.ts';
 
 /** Runs the command that `argv` names, and ends the process. */

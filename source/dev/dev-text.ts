@@ -5,10 +5,8 @@ import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { toDuration } from '../values/duration.ts';
 import { toBroken, toFilesText } from './dev-state.ts';
-import { toCalledText } from './session/called-text.ts';
-import { toCloser } from './session/close-codes.ts';
-import type { DevEvent, StartCause } from './session/dev-event.ts';
-import { toNoticeLines } from './session/dev-notice.ts';
+import { type DevEvent, type StartCause, toNoticeLines } from './session/dev-event.ts';
+import { toCalledText, toCloser } from './session/request-words.ts';
 import { toEffectText } from './session/save-effects.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { type Environment, expandVariables } from '../cli/caller-values.ts';
 import type { ServerAddress } from '../files/dev-servers.ts';
 import { readSettings } from '../load/settings/read-settings.ts';
+import { decodePlain } from '../values/attempt.ts';
 import type { RequestHeaders } from './perform-call.ts';
-import { toServerAddress } from './server-address.ts';
 
 export interface CallTarget {
   /** Says which one it is, also when the dev server has another port. */
@@ -108,4 +108,20 @@ export function expandHeaders(
   const expand = ([header, text]: [string, string]) =>
     [header, expandVariables(text, variables, `environment ${name}, ${header}: `)] as const;
   return Object.fromEntries(Object.entries(headers).map(expand));
+}
+
+/**
+ * The address of a server as a request names it, and what is sent to it with each one: user and password of the URL are
+ * a header, as with curl. What follows `#` is for browsers.
+ */
+export function toServerAddress(address: string): {
+  readonly url: string;
+  readonly headers: RequestHeaders;
+} {
+  const url = address.replace(/#.*$/, '').replace(/^(https?:\/\/)[^/?]*@/i, '$1');
+  if (!URL.canParse(address)) return { url, headers: {} };
+  const { username, password } = new URL(address);
+  if (username === '' && password === '') return { url, headers: {} };
+  const caller = [username, password].map(decodePlain).join(':');
+  return { url, headers: { authorization: `Basic ${Buffer.from(caller).toString('base64')}` } };
 }

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Project } from '../manifest/project.ts';
 import { type Environment, readVariables, type Variables } from '../system/read-variables.ts';
 import { INSTALLED, isBuildSetting } from '../system/watched-places.ts';
 import { type CodeNote, isAsRead, type ReadFile, readCode } from './hooks/code-note.ts';
 import { compileFile, forgetCompiler } from './hooks/compile.ts';
 import { findSettingsFiles, forgetSettings } from './hooks/compiler-options.ts';
-import { forgetPackages, isCompiled } from './hooks/own-file.ts';
+import { forgetPackages, isCompiled, isOfPackage } from './hooks/own-file.ts';
 
 export interface LoadedCodeOptions {
   readonly project: Pick<Project, 'root' | 'entryFile'>;
@@ -187,4 +188,19 @@ function findBuildSettings(files: Iterable<string>, root: string): readonly stri
   );
   const ofRoot = installed.map((name) => join(root, name));
   return [...new Set([...around.filter((file) => existsSync(file)), ...ofRoot, ...settings])];
+}
+
+/** Names of packages that are there for what they do when they are loaded, which has its place among the code. */
+const ACTS =
+  /^(?:auto|config|dotenv|env|init(?:ialize)?|instrument(?:ation)?|preload|register|setup|tracing)$/i;
+
+/** The packages that may be loaded before the code, of those that it imports: URLs by their names. */
+export function toPreloaded(packages: ReadonlyMap<string, string>): readonly string[] {
+  return [...packages].flatMap(([name, url]) => {
+    const isTried = name === 'capix' || name === 'zod';
+    if (isTried || name.split(/[/._-]/).some((word) => ACTS.test(word)) || !url.startsWith('file:'))
+      return [];
+    const file = fileURLToPath(url);
+    return isOfPackage(file) && !isCompiled(file) ? [url] : [];
+  });
 }

@@ -10,8 +10,7 @@ import { RequestRecorder } from '../record/request-recorder.ts';
 import { connectToParent, writeLastWords } from '../system/parent-channel.ts';
 import { ChildLink } from './child-link.ts';
 import { createJobWatch } from './job-watch.ts';
-import { Preload } from './preload.ts';
-import { rehearse } from './rehearse.ts';
+import { Preload, rehearse } from './preload.ts';
 import {
   type LastMessage,
   type ServerOrder,

@@ -2,12 +2,15 @@ import { existsSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { looksSecret } from '../../server-runtime/schema/received.ts';
 import { createCliError } from '../cli/cli-error.ts';
+import { LoadError } from '../load/load-failure.ts';
+import { type LoaderOptions, startProjectLoader } from '../load/start-project-loader.ts';
+import type { Manifest } from '../manifest/manifest.ts';
+import type { Project } from '../manifest/project.ts';
 import { hasPlugAndPlay } from '../system/own-process-id.ts';
 import { findVariables } from '../system/read-variables.ts';
 import { terminal } from '../terminal/terminal.ts';
 import type { Ref } from './git/find-commit.ts';
 import { createRefCopy, type RefCopy } from './git/ref-copy.ts';
-import { loadCode } from './load-code.ts';
 import type { Unread } from './references/unread.ts';
 import type { LoadedSide, LoadSideOptions } from './side-options.ts';
 
@@ -98,4 +101,28 @@ function toHint({ notes }: RefCopy, withheld: readonly string[]): string {
     'HEAD does not have this commit in its history, so its code got neither env files nor secrets ' +
       `(${names}${others}): --env gives them, if you trust it.`,
   ].join('\n');
+}
+
+/**
+ * Loads the code of a project in a process of its own.
+ *
+ * @throws LoadError, and the reason of `signal` once it is aborted
+ */
+export async function loadCode(
+  project: Project,
+  { signal, onOutput }: Pick<LoadSideOptions, 'signal' | 'onOutput'>,
+  options: Pick<LoaderOptions, 'envFiles' | 'environment' | 'copied'>,
+): Promise<Manifest> {
+  signal?.throwIfAborted();
+  const loader = startProjectLoader(project, { ...options, onOutput, hasProblems: false });
+  signal?.addEventListener('abort', loader.close, { once: true });
+  try {
+    const answer = await loader.load();
+    signal?.throwIfAborted();
+    if (answer.kind === 'failed') throw new LoadError(answer.failure);
+    return answer.manifest;
+  } finally {
+    signal?.removeEventListener('abort', loader.close);
+    loader.close();
+  }
 }

@@ -10,13 +10,13 @@ import {
   createBlobSource,
   createFileSource,
 } from './references/document-source.ts';
-import { findUnread } from './references/find-unread.ts';
 import {
   type DocumentSource,
   followReferences,
   type WholeDocument,
 } from './references/follow-references.ts';
 import { type ReadText, readAnyText } from './references/read-any-text.ts';
+import { findUnread } from './references/unread.ts';
 import { TooDeep } from './references/walk-document.ts';
 import type { LoadSideOptions } from './side-options.ts';
 

@@ -5,8 +5,7 @@ import type { JobOverview } from '../../serve/job-watch.ts';
 import { toP95 } from '../../values/count.ts';
 import { Store } from '../../values/store.ts';
 import { type DevState, startState, toNextState } from '../dev-state.ts';
-import type { DevEvent } from '../session/dev-event.ts';
-import { toNoticeLines } from '../session/dev-notice.ts';
+import { type DevEvent, toNoticeLines } from '../session/dev-event.ts';
 import { SaveEffects } from '../session/save-effects.ts';
 import { LogBuffer } from './log-lines.ts';
 

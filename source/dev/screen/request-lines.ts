@@ -19,8 +19,7 @@ import {
   toWaterfallLines,
 } from '../../screens/waterfall.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
-import { toFieldText } from '../session/called-text.ts';
-import { toCloseMeaning, toCloser } from '../session/close-codes.ts';
+import { toCloseMeaning, toCloser, toFieldText } from '../session/request-words.ts';
 import { toLogMessage } from './log-lines.ts';
 
 export interface RequestLinesOptions {

@@ -15,7 +15,7 @@ import type { RequestRecord } from '../../record/request-record.ts';
 import { useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
 import { toSize } from '../../values/count.ts';
 import { toClock, toDuration } from '../../values/duration.ts';
-import { toCalledText } from '../session/called-text.ts';
+import { toCalledText } from '../session/request-words.ts';
 import type { DevStore, RequestEntry } from './dev-store.ts';
 import { OpenedRequest } from './opened-request.tsx';
 import { NotedRows, type PaneProps, useHeld } from './pane.tsx';

@@ -2,8 +2,7 @@ import { type RoutedRequest, toShownUrl } from '../../record/replace-url-secrets
 import type { ClosedRecord, FieldRecord } from '../../record/request-record.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import { pick } from '../../values/json.ts';
-import type { DevEvent } from './dev-event.ts';
-import { type DevNotice, toNoticeLines } from './dev-notice.ts';
+import { type DevEvent, type DevNotice, toNoticeLines } from './dev-event.ts';
 
 /** An event as JSON documents, each on a line: `{"event": "ready", "time": "2026-11-20T10:00:00.000Z", …}`. */
 export function toDevJson(event: DevEvent, time: Date): string {

@@ -1,12 +1,12 @@
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { compiledFile } from '../../package-root.ts';
 import { hookModules, hookModulesApart } from '../../patches/hook-modules.ts';
 import { hookRequire } from '../../patches/hook-require.ts';
+import { findStats } from '../../system/paths.ts';
 import { type CodeNote, type HooksOrder, readCode } from './code-note.ts';
 import { compileToCommonJs } from './compile.ts';
 import { createHooks } from './create-hooks.ts';
-import { PackageFiles } from './package-files.ts';
 
 export interface InstalledHooks {
   readonly take: (order: HooksOrder) => void;
@@ -86,4 +86,24 @@ function startHooksThread(add: (note: CodeNote) => void) {
       while (takeNote());
     },
   };
+}
+
+/** The files of packages that a process has loaded, as they were then: `npm install`, or a tool, may change them. */
+class PackageFiles {
+  readonly #states = new Map<string, string>();
+
+  add(url: string): void {
+    if (!url.startsWith('file:')) return;
+    const file = fileURLToPath(url);
+    this.#states.set(file, toState(file));
+  }
+
+  areAsLoaded(): boolean {
+    return [...this.#states].every(([file, state]) => state === toState(file));
+  }
+}
+
+function toState(file: string): string {
+  const { mtimeMs, size, ino } = findStats(file) ?? {};
+  return `${mtimeMs} ${size} ${ino}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toPreloaded } from '../../../source/load/to-preloaded.ts';
+import { toPreloaded } from '../../../source/load/loaded-code.ts';
 
 it('loads ahead what lies among the packages, and nothing that is there for what it does or is code of the project', () => {
   const packages = new Map([

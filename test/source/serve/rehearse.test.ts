@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import * as zod from 'zod';
 import * as capix from '../../../server-runtime/index.ts';
-import { rehearse } from '../../../source/serve/rehearse.ts';
+import { rehearse } from '../../../source/serve/preload.ts';
 
 it('answers every request of the rehearsal, prints nothing and leaves nothing open', async () => {
   const open = countServers();

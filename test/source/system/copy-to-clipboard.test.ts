@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { copyToClipboard } from '../../../source/system/copy-to-clipboard.ts';
+import { copyToClipboard } from '../../../source/system/user-programs.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 /** A folder of programs that write what they are told into a file beside them, or fail. */

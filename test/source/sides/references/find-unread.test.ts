@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { compare } from '../../../../source/contract/compare.ts';
-import { findUnread, uncompared } from '../../../../source/sides/references/find-unread.ts';
+import { findUnread, uncompared } from '../../../../source/sides/references/unread.ts';
 
 /** A document with each of the parts in the one place where OpenAPI has it. */
 const whole = {
