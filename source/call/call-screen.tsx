@@ -88,7 +88,9 @@ function Call(props: CallFormOptions) {
     },
     { text: inputRows.length > 0 ? '' : '  It takes no input.', token: 'muted' },
   ];
-  const answer = { state, live, runningMs, filled, root, source: capability.facts.source };
+  const { onKeep } = use;
+  const { source } = capability.facts;
+  const answer = { state, live, runningMs, filled, root, source, onKeep };
   return (
     <Keys isForm actions={use.actions}>
       <LineView line={fitLine(head, columns)} />
