@@ -10,9 +10,8 @@ import { emptyList } from '../kit/list-state.ts';
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { signs, toMethodToken, toStatusToken } from '../kit/theme.ts';
-import { useLatest } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
-import { useBodySize } from '../kit/use-ui.ts';
+import { useBodySize, useLatest } from '../kit/use-ui.ts';
 import { type Manifest, toCapabilities } from '../manifest/manifest.ts';
 import { TwoPanes } from '../screens/master-detail.tsx';
 import { Missing } from '../screens/missing.tsx';
@@ -88,9 +87,7 @@ function Call(props: CallFormOptions) {
     },
     { text: inputRows.length > 0 ? '' : '  It takes no input.', token: 'muted' },
   ];
-  const { onKeep } = use;
-  const { source } = capability.facts;
-  const answer = { state, live, runningMs, filled, root, source, onKeep };
+  const answer = { state, live, runningMs, filled, root, source: capability.facts.source };
   return (
     <Keys isForm actions={use.actions}>
       <LineView line={fitLine(head, columns)} />
