@@ -10,8 +10,9 @@ import { emptyList } from '../kit/list-state.ts';
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { signs, toMethodToken, toStatusToken } from '../kit/theme.ts';
+import { useLatest } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
-import { useBodySize, useLatest } from '../kit/use-ui.ts';
+import { useBodySize } from '../kit/use-ui.ts';
 import { type Manifest, toCapabilities } from '../manifest/manifest.ts';
 import { TwoPanes } from '../screens/master-detail.tsx';
 import { Missing } from '../screens/missing.tsx';
@@ -87,7 +88,9 @@ function Call(props: CallFormOptions) {
     },
     { text: inputRows.length > 0 ? '' : '  It takes no input.', token: 'muted' },
   ];
-  const answer = { state, live, runningMs, filled, root, source: capability.facts.source };
+  const { onKeep } = use;
+  const { source } = capability.facts;
+  const answer = { state, live, runningMs, filled, root, source, onKeep };
   return (
     <Keys isForm actions={use.actions}>
       <LineView line={fitLine(head, columns)} />

@@ -6,8 +6,8 @@ import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts
 import { noFilter, toRowColumns } from '../kit/list-state.ts';
 import { type Row, withOverrides } from '../kit/row.ts';
 import { signs, toStatusToken } from '../kit/theme.ts';
+import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
-import { useMemory } from '../kit/use-ui.ts';
 import type { Listed } from '../manifest/manifest.ts';
 import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
@@ -30,10 +30,12 @@ export interface AnswerOptions {
   readonly source: Listed['facts']['source'];
   readonly columns: number;
   readonly isFocused: boolean;
+  /** Saves the call. */
+  readonly onKeep: () => void;
 }
 
 /** The state of the pane of an answer, the query and the selection, and its keys. */
-export function useAnswer({ state, live, root, source, columns }: AnswerOptions) {
+export function useAnswer({ state, live, root, source, columns, onKeep }: AnswerOptions) {
   const { notify, ask, edit, openInPager, copy } = useServices();
   const { body: whole, http, failure } = state.kind === 'answered' ? state.result : {};
   const [filter, setFilter] = useMemory('answer query', noFilter);
@@ -100,6 +102,11 @@ export function useAnswer({ state, live, root, source, columns }: AnswerOptions)
     write: {
       help: 'Write the answer, or what the query finds, to a file',
       run: () => isAnswered && write(),
+    },
+    keep: {
+      help: 'Save the call with this answer, for capix call @name',
+      off: isAnswered ? undefined : 'There is no answer yet',
+      run: onKeep,
     },
     outside: {
       help: 'Open the whole answer in $PAGER',

@@ -3,18 +3,19 @@ import { join, relative } from 'node:path';
 import { useAnimation } from 'ink';
 import { useEffect, useEffectEvent, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 import { toOperationSecrets } from '../document/operations/secret-check.ts';
-import { CALLS_FOLDER } from '../files/read-saved-names.ts';
 import { typeIntoRow } from '../form/edit-form.ts';
 import type { FormRow } from '../form/form-rows.ts';
 import { moveFocus } from '../form/form-state.ts';
 import { toAbsolutePath } from '../invoke/call-input.ts';
 import type { KnownServers } from '../invoke/call-target.ts';
 import { toCallField } from '../invoke/request-headers.ts';
-import { toSavedFileText } from '../invoke/saved/read-saved-calls.ts';
+import { toAloneText } from '../invoke/saved/plan-call.ts';
+import { toCallFile, toSafeName, toSavedFileText } from '../invoke/saved/read-saved-calls.ts';
 import type { KeyHandlers } from '../kit/actions.ts';
-import { useMemory } from '../kit/use-ui.ts';
+import { useMemory } from '../kit/use-memory.ts';
 import type { Listed, Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
+import { toPreview } from '../record/preview.ts';
 import { useNavigation, useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';
 import { attempt } from '../values/attempt.ts';
@@ -105,7 +106,7 @@ export function useCallForm(options: CallFormOptions) {
   const { form: state, isTried, change: onState } = store;
   const problems = store.problems();
   const form = { state, formRows, isTried, problems, onState, onComplete };
-  return { store, form, actions, pane, setPane, runningMs };
+  return { store, form, actions, pane, setPane, runningMs, onKeep: write };
 }
 
 /** The store of the screen, which loads code anew when the project does. */
@@ -162,34 +163,27 @@ function readNames(folder: string): readonly string[] {
   return entries.map((entry) => (entry.isDirectory() ? `${entry.name}/` : entry.name));
 }
 
-/** Gives a function that asks for a name, and saves the call of the form under it. */
+/** Gives a function that asks for a name, and saves the call of the form under it, with its answer if it has one. */
 function useSaveCall(store: CallStore, capability: Listed, root: string): () => void {
   const { terminal, notify } = useServices();
   return useWriteFile({
     label: 'Save as',
     toText: () => {
       const { state, typed, target } = store;
-      const expect = state.kind === 'answered' ? { status: state.result.status } : undefined;
       const { filled: input, headers } = typed;
       const { environment } = target;
-      const saved = { call: capability.key, input, headers, environment, expect };
-      return toSavedFileText(saved, toOperationSecrets(capability));
+      const isSecret = toOperationSecrets(capability);
+      const saved = { call: capability.key, input, headers, environment, expect: undefined };
+      if (state.kind !== 'answered') return toSavedFileText(saved, isSecret);
+      const { status } = state.result;
+      const body = toPreview(state.result.body, isSecret);
+      const changes = capability.method !== 'GET';
+      return toAloneText({ ...saved, key: saved.call, status, body, isSecret, changes });
     },
     path: capability.name,
-    toFile: (name) =>
-      relative(terminal.workingDirectory(), join(root, CALLS_FOLDER, `${toSafeName(name)}.json`)),
+    toFile: (name) => relative(terminal.workingDirectory(), join(root, toCallFile(name))),
     note: `capix call @name makes it again; secrets are written as variables`,
     root,
-    onWritten: (name) =>
-      notify(`Wrote ${CALLS_FOLDER}/${toSafeName(name)}.json: capix call @${toSafeName(name)}`),
+    onWritten: (name) => notify(`Wrote ${toCallFile(name)}: capix call @${toSafeName(name)}`),
   });
-}
-
-/** A name that leads nowhere else: `items/get` for `calls/items/get.json`. */
-function toSafeName(name: string): string {
-  const parts = name
-    .trim()
-    .replace(/\.json$/, '')
-    .split(/[\\/]/);
-  return parts.filter((part) => !['', '.', '..'].includes(part)).join('/');
 }

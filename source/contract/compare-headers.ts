@@ -23,15 +23,18 @@ export function compareHeaders(
   const names = new Set([...old.headers, ...now.headers].map(({ name }) => name));
   return [...names].flatMap((name) => {
     if (hidden.test(name)) return [];
-    const [before, after] = [old, now].map(({ headers }) =>
-      headers.find((header) => header.name === name),
-    );
+    const before = findHeader(old, name);
+    const after = findHeader(now, name);
     if (before === undefined || after === undefined) return compareHeader(before, after, at);
     // At this place a header has its bare name in messages.
     return compareParts({ before, after, root }, (component) =>
       compareHeader(before, after, component === undefined ? at : 'output'),
     );
   });
+}
+
+function findHeader({ headers }: Sent, wanted: string): ApiHeader | undefined {
+  return headers.find(({ name }) => name === wanted);
 }
 
 function compareHeader(

@@ -273,10 +273,8 @@ export function compareErrorBodies(
 ): readonly ContractChange[] {
   const names = new Set(after.errors.map(({ name }) => name));
   const pairs = [...names].flatMap((wanted) => {
-    const [older, newer] = [before, after].map(({ errors }) =>
-      errors.filter(({ name }) => name === wanted),
-    );
-    return pairStatuses(older ?? [], newer ?? []);
+    const isOfName = ({ name }: DocumentedError): boolean => name === wanted;
+    return pairStatuses(before.errors.filter(isOfName), after.errors.filter(isOfName));
   });
   return pairs.flatMap(([old, now]) =>
     compareParts({ before: old, after: now, root: after.document }, (component) =>

@@ -91,19 +91,20 @@ function toSameAddress(
   after: readonly Side[],
   documents: readonly [before: object, after: object],
 ): MatchedSides {
-  const [olderUrls = [], newerUrls = []] = documents.map((document) =>
-    toServers(recordOf(document)['servers']).map((url) => url.replace(/\/+$/, '')),
-  );
-  const [from, to] = [olderUrls, newerUrls].map(toPaths) as [readonly string[], readonly string[]];
+  const olderUrls = toUrls(documents[0]);
+  const newerUrls = toUrls(documents[1]);
+  const from = toPaths(olderUrls);
+  const to = toPaths(newerUrls);
+  const old = from[0] ?? '';
+  const now = to[0] ?? '';
   const shared = from.find((path) => to.includes(path));
   const server = compareUrls(olderUrls, newerUrls);
   if (shared !== undefined)
     return {
-      older: withPrefix(before, from[0] ?? '', shared),
-      newer: withPrefix(after, to[0] ?? '', shared),
+      older: withPrefix(before, old, shared),
+      newer: withPrefix(after, now, shared),
       server,
     };
-  const [old = '', now = ''] = [from[0], to[0]];
   const moved = withPrefix(before, old, now);
   const routes = new Set(after.map(({ operation }) => toRouteShape(operation)));
   const isMoved = moved.filter(({ operation }) => routes.has(toRouteShape(operation))).length;
@@ -117,6 +118,11 @@ function toSameAddress(
   });
   const hosts = compareUrls(olderUrls.map(toHost), newerUrls.map(toHost));
   return { older: moved, newer: after, server: [change, ...hosts] };
+}
+
+/** The addresses of the servers of a document. */
+function toUrls(document: object): readonly string[] {
+  return toServers(recordOf(document)['servers']).map((url) => url.replace(/\/+$/, ''));
 }
 
 function toPaths(urls: readonly string[]): readonly string[] {

@@ -109,14 +109,18 @@ export function putValue(
   };
 }
 
-/** Whether a row is another one, or inside of it. The id of a row is its path as JSON, `["lines",0]`, and its mark. */
+/** Whether a row is another one, or inside of it: of rows of one path, the one with more marks is inside. */
 export function isWithin(id: string, outer: string): boolean {
-  if (id.startsWith(outer)) return true;
-  const isWhole = outer.startsWith('[]');
-  // All is inside of the whole, but for its own rows of another mark.
-  if (isWhole) return !id.startsWith('[]');
-  const path = outer.slice(0, outer.lastIndexOf(']'));
-  return id.startsWith(`${path},`);
+  const inner = parseRowId(id);
+  const around = parseRowId(outer);
+  if (!around.path.every((step, at) => step === inner.path[at])) return false;
+  return inner.path.length > around.path.length || inner.mark.startsWith(around.mark);
+}
+
+/** The id of a row is its path as JSON, `["lines",0]`, and its mark. */
+function parseRowId(id: string): { readonly path: JsonPath; readonly mark: string } {
+  const end = id.lastIndexOf(']') + 1;
+  return { path: JSON.parse(id.slice(0, end)) as JsonPath, mark: id.slice(end) };
 }
 
 /** The row that is filled in: the one with the focus, else the first that can be inside of it, or of all. */

@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { dirname, extname, join, relative } from 'node:path';
-import { createCliError } from '../cli/cli-error.ts';
+import { dirname, join, relative } from 'node:path';
 import { readTemplate } from '../files/read-template.ts';
-import { rewritesImports } from '../load/hooks/compiler-options.ts';
-import { isCommonJs } from '../load/hooks/own-file.ts';
-import { type Project, toProjectPath } from '../manifest/project.ts';
+import type { ModuleExtension } from '../load/module-extension.ts';
+import type { Project } from '../manifest/project.ts';
 
 export interface CapabilityTextOptions {
   readonly project: Project;
@@ -55,26 +53,3 @@ const reservedWords: ReadonlySet<string> = new Set(
   if implements import in instanceof interface let new null package private protected public return static super switch
   this throw true try typeof var void while with yield arguments eval undefined`.split(/\s+/),
 );
-
-/** The ends of the names of a new file, `'.ts'`, and of its import, `'.js'` or `'.ts'`. */
-export type ModuleExtension = Readonly<Record<'file' | 'imported', string>>;
-
-/**
- * The extension of new files: that of the capabilities file, so that TypeScript stays TypeScript. Imports have that of
- * the compiled files, or of the sources where tsconfig.json says `rewriteRelativeImportExtensions`.
- *
- * @throws CliError `UnreadableModule` for JavaScript that is CommonJS, which the new lines could not be added to
- */
-export function expectModuleExtension({ entryFile, root }: Project): ModuleExtension {
-  const file = extname(entryFile).replace(/x$/, '');
-  if (file !== '.cjs' && !(file === '.js' && isCommonJs(entryFile)))
-    return { file, imported: rewritesImports(entryFile) ? file : file.replace('t', 'j') };
-  throw createCliError(
-    'UnreadableModule',
-    {
-      place: toProjectPath(entryFile, root),
-      reason: 'it is CommonJS, and new capabilities are ECMAScript modules',
-    },
-    { hint: 'Add "type": "module" to package.json, or name the capabilities file `.mjs`.' },
-  );
-}

@@ -5,9 +5,10 @@ import { type CliError, createCliError } from '../cli/cli-error.ts';
 import { toAccessReason } from '../cli/report-failure.ts';
 import { expectInside } from '../files/expect-inside.ts';
 import { toWriteError, writeFiles } from '../files/write-files.ts';
+import { expectModuleExtension } from '../load/module-extension.ts';
 import { type Project, toProjectPath } from '../manifest/project.ts';
 import type { CapabilityName } from './capability-name.ts';
-import { expectModuleExtension, loadCapabilityText } from './capability-text.ts';
+import { loadCapabilityText } from './capability-text.ts';
 
 export interface Wish {
   readonly groups: CapabilityName['groups'];

@@ -40,6 +40,8 @@ export const actions = {
   differences: { keys: ['d'], help: 'See what differs from the last commit', hint: 'diff' },
   insert: { keys: ['i', 'ctrl+x i', 'alt+i'], help: 'Make a new one', hint: 'new' },
   write: { keys: ['w', 'ctrl+x s', 'alt+s'], help: 'Write it to a file', hint: 'write' },
+  keep: { keys: ['K'], help: 'Keep it as a saved call', hint: 'keep' },
+  test: { keys: ['T'], help: 'Write it as a test', hint: 'test' },
   outside: { keys: ['o'], help: 'Open it in another program' },
   again: { keys: ['a'], help: 'Do it again: send a request, try a job', hint: 'again' },
   reload: { keys: ['r'], help: 'Load it again', hint: 'reload' },
@@ -82,7 +84,10 @@ export const actions = {
   undo: { keys: ['ctrl+z', 'ctrl+x u'], help: 'Undo the last change' },
   redo: { keys: ['ctrl+x r', 'alt+z'], help: 'Redo' },
   // In a form.
-  send: { keys: ['ctrl+s'], help: 'Call it, also with what the schema refuses' },
+  send: {
+    keys: ['ctrl+s'],
+    help: 'Call it, also with what the schema refuses; in dev all saved calls',
+  },
   nothing: { keys: ['ctrl+n'], help: 'Make it null or empty, or leave it out', hint: 'null' },
   target: {
     keys: ['ctrl+t'],

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { readOperations } from '../document/operations/read-operations.ts';
-import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
+import { isSchemaObject } from '../document/schema-json.ts';
 import { readJsonCache, writeCache } from '../files/project-cache.ts';
 import { findUpwards } from '../system/paths.ts';
 import type { Manifest } from './manifest.ts';
@@ -53,11 +53,9 @@ export async function readKnownManifest(
 
 async function readLock(root: string): Promise<KnownManifest | undefined> {
   try {
-    const document = JSON.parse(
-      await readFile(join(root, 'capix.lock.json'), 'utf8'),
-    ) as SchemaJson;
-    const keys = readOperations(document).map(({ key }) => key);
-    return { root, document: document as unknown as Manifest['document'], keys };
+    const text = await readFile(join(root, 'capix.lock.json'), 'utf8');
+    const document = JSON.parse(text) as Manifest['document'];
+    return { root, document, keys: readOperations(document).map(({ key }) => key) };
   } catch {
     return undefined;
   }

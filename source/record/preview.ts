@@ -20,6 +20,16 @@ export function toPreview(value: unknown, isSecret: IsSecret = looksSecret): Pre
   return preview(value, { left: MAX_VALUES, isSecret }, []);
 }
 
+/** Whether a text of a preview stands for a value that is not in it: a secret, or what was too long, deep or wide. */
+export function isCutPreview(value: unknown): boolean {
+  return typeof value === 'string' && cutTexts.test(value);
+}
+
+const cutTexts = new RegExp(
+  `^${MASK}$|^<.+>$|^… \\d+ more$|… \\(\\d+ characters\\)$|^-?\\d+n$|^(?:NaN|-?Infinity)$`,
+  's',
+);
+
 interface Budget {
   left: number;
   readonly isSecret: IsSecret;

@@ -17,7 +17,13 @@ import type { AnsweredRequest, FailedRequest } from '../../server-runtime/server
 import { type KnownPlaces, MarkedTimes } from './call-marks.ts';
 import type { Carrier } from './carrier.ts';
 import { toPreview } from './preview.ts';
-import type { GuardRecord, RecordedLine, RequestDetails, RequestRecord } from './request-record.ts';
+import type {
+  GuardRecord,
+  Preview,
+  RecordedLine,
+  RequestDetails,
+  RequestRecord,
+} from './request-record.ts';
 
 const MAX_LOGS = 50;
 /** The longest line of a log that is stored with its call. */
@@ -42,7 +48,7 @@ export class RecordedCall {
   readonly #logs: RecordedLine[] = [];
   #secretNames: readonly string[] = [];
   #isSecret: IsSecret = looksSecret;
-  #seen: Pick<RequestDetails, 'hasRun' | 'input' | 'context' | 'answer' | 'error'> = {
+  #seen: Pick<RequestDetails, 'hasRun' | 'input' | 'sent' | 'context' | 'answer' | 'error'> = {
     hasRun: false,
   };
 
@@ -65,6 +71,13 @@ export class RecordedCall {
     this.endedAt = performance.now();
     this.#see({ answer: toPreview(value ?? null, this.#isSecret) });
     return value;
+  }
+
+  /** The input as the handler gets it. */
+  #seeHandled(input: Preview): void {
+    const { input: sent } = this.#seen;
+    const isOther = JSON.stringify(sent) !== JSON.stringify(input);
+    this.#see({ input, hasRun: true, ...(isOther && { sent }) });
   }
 
   setFailed({ failure }: Pick<FailedRequest, 'failure'>): void {
@@ -112,7 +125,7 @@ export class RecordedCall {
         return marks.run('validation', '', () => steps.validate(input));
       },
       handle: (input, ctx) => {
-        this.#see({ input: toPreview(input, this.#isSecret), hasRun: true });
+        this.#seeHandled(toPreview(input, this.#isSecret));
         return andThen(steps.handle(input, ctx), (value) => {
           this.#seeAnswer(value);
           if (toAnswer === undefined) this.#beginSending(call);

@@ -43,6 +43,8 @@ export interface RequestDetails {
   readonly body?: string | undefined;
   /** The input of the handler, validated. It is merged and coerced only, where the call ended before the validation. */
   readonly input?: Preview;
+  /** The input before its validation, where that has made another one of it. */
+  readonly sent?: Preview;
   readonly hasRun: boolean;
   readonly context?: Preview;
   readonly guards: readonly GuardRecord[];

@@ -15,8 +15,8 @@ export function findLockState(root: string, document: object): 'fresh' | 'stale'
   const file = join(root, LOCK_FILE);
   if (!existsSync(file)) return 'missing';
   try {
-    const [locked, now] = [readFileSync(file, 'utf8'), toLockText(document)].map(toContractText);
-    return locked === now ? 'fresh' : 'stale';
+    const locked = toContractText(readFileSync(file, 'utf8'));
+    return locked === toContractText(toLockText(document)) ? 'fresh' : 'stale';
   } catch {
     return 'stale';
   }

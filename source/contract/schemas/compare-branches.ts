@@ -74,7 +74,8 @@ function compareParts(old: Branch, now: Branch, direction: Direction): readonly 
 function compareLists(old: ListBranch, now: ListBranch, direction: Direction): readonly Finding[] {
   const positions = Math.max(old.first.length, now.first.length);
   const inner = (index: number, name: string): readonly Finding[] => {
-    const [a = anything, b = anything] = [old, now].map(({ first, rest }) => first[index] ?? rest);
+    const a = old.first[index] ?? old.rest ?? anything;
+    const b = now.first[index] ?? now.rest ?? anything;
     // Where one side allows no item at this position, the limit of their number reports it.
     return isNothing(a) || isNothing(b) ? [] : [toInner(`[${name}]`, a, b)];
   };

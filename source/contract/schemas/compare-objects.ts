@@ -98,16 +98,12 @@ function compareField(old: FieldSide, now: FieldSide, place: FieldPlace): readon
   if (old.schema === undefined || now.schema === undefined) return presence;
   const couldBeLeftOut = old.presence === 'optional' && now.presence === 'optional';
   const defaults =
-    direction === 'input' && couldBeLeftOut
-      ? compareTexts('default', toDefault(old.schema), toDefault(now.schema))
-      : [];
+    direction === 'input' && couldBeLeftOut ? compareDefaults(old.schema, now.schema, part) : [];
   const isEnding = isDeprecated(now.schema);
   const ending = isEnding ? 'became deprecated' : 'is no longer deprecated';
   return [
     ...presence,
-    ...defaults.map(({ message, before, after }) =>
-      toFinding('input-default-changed', { message, before, after }, part),
-    ),
+    ...defaults,
     ...(isEnding === isDeprecated(old.schema)
       ? []
       : [toFinding('deprecation-changed', { message: ending }, part)]),
@@ -119,9 +115,18 @@ function isDeprecated(schema: ApiSchema): boolean {
   return findNote(schema, 'deprecated') === true;
 }
 
-function toDefault(schema: ApiSchema): string | undefined {
+function compareDefaults(old: ApiSchema, now: ApiSchema, part: string): readonly Finding[] {
+  const before = toDefault(old);
+  const after = toDefault(now);
+  const message = `has the default ${after}, it was ${before}`;
+  return before === after
+    ? []
+    : [toFinding('input-default-changed', { message, before, after }, part)];
+}
+
+function toDefault(schema: ApiSchema): string {
   const value = findNote(schema, 'default');
-  return value === undefined ? undefined : toSortedText(value);
+  return value === undefined ? 'none' : toSortedText(value);
 }
 
 type Presence = FieldSide['presence'];

@@ -117,11 +117,9 @@ const unknownWords: ReadonlySet<string> = new Set([
 
 /** A restriction more takes fewer values, and one fewer takes more. */
 function toOnly(word: string, before: SchemaJson, after: SchemaJson): readonly Restriction[] {
-  const companion = companions.get(word);
-  const [has, hasNow] = [before, after].map(
-    (each) => companion === undefined || each[companion] !== undefined,
-  );
-  if (!has || !hasNow) return [];
+  const companion = companions.get(word) ?? word;
+  const isAlone = [before, after].some((each) => each[companion] === undefined);
+  if (companion !== word && isAlone) return [];
   // A field that matches a pattern is none of the other fields.
   const isUnclear =
     unknownWords.has(word) ||

@@ -84,7 +84,8 @@ function toBothTimes(
     const took = `${when}: ${toDuration(request.durationMs)}${count === '' ? '' : `, ${count}`}`;
     return lines.length === 0 ? [] : [[{ text: took, token: 'title' }], ...lines, []];
   };
-  const [first, second] = [toLines(before, 'Before'), toLines(after, 'Now')];
+  const first = toLines(before, 'Before');
+  const second = toLines(after, 'Now');
   if (!isWide) return [...first, ...second];
   const count = Math.max(first.length, second.length);
   return Array.from({ length: count }, (_, at) => [

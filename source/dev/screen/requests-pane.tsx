@@ -4,8 +4,8 @@ import { Keys } from '../../kit/keys.tsx';
 import type { Row } from '../../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
 import { signs, toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
+import { useMemory } from '../../kit/use-memory.ts';
 import { useRows } from '../../kit/use-rows.ts';
-import { useMemory } from '../../kit/use-ui.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
 import { findSource } from '../../manifest/manifest.ts';
 import type { Marks } from '../../record/call-marks.ts';
@@ -20,6 +20,7 @@ import type { DevStore, RequestEntry } from './dev-store.ts';
 import { OpenedRequest } from './opened-request.tsx';
 import { NotedRows, type PaneProps, useHeld } from './pane.tsx';
 import { findThrown, toTitle } from './request-lines.ts';
+import { useKeep } from './use-keep.ts';
 
 /** The requests, newest first, and one of them opened. */
 export function RequestsPane({
@@ -48,6 +49,7 @@ export function RequestsPane({
     off,
     run: () => request && server !== undefined && use(request, server),
   });
+  const keepKeys = useKeep(dev, request);
   const actions: KeyHandlers = {
     go: () => request && onOpened(request),
     again: { help: 'Send it again, and show what differs', ...onServer(sendAgain) },
@@ -73,6 +75,7 @@ export function RequestsPane({
         edit(thrownAt ?? findSource(project.manifest, request?.capability));
       },
     },
+    ...keepKeys,
     toggle: {
       help: 'Pause the list, or resume it',
       hint: 'pause',

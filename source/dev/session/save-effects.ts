@@ -140,7 +140,8 @@ function toChanges({ before, now }: Pick<SentRequest, 'before' | 'now'>): readon
   const isMore = now.queries - before.queries >= FEW_QUERIES;
   const isLonger = now.bytes - before.bytes >= FEW_BYTES;
   // The fastest of now is slower than the slowest of before.
-  const [slowest, fastest] = [Math.max(...before.tookMs), Math.min(...now.tookMs)];
+  const slowest = Math.max(...before.tookMs);
+  const fastest = Math.min(...now.tookMs);
   const hasTimes = Math.min(before.tookMs.length, now.tookMs.length) >= MIN_TIMES;
   const isSlower = fastest > 1.5 * slowest && fastest - slowest > NOISE_MS;
   const worse: Readonly<Record<CostChange['of'], boolean>> = {

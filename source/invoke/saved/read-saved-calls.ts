@@ -24,7 +24,7 @@ export async function readSavedCalls(root: string) {
 }
 
 async function readOne(root: string, name: string): Promise<SavedCall> {
-  const file = `${CALLS_FOLDER}/${name}.json`;
+  const file = toCallFile(name);
   const fail = (place: string, reason = ''): Error =>
     createCliError('InvalidSavedCall', { file, place, reason });
   if (!(await isWithin(root, file))) throw fail('', 'a link leads out of the project');
@@ -70,6 +70,8 @@ export const savedCallFile = z.strictObject({
   headers: z.record(z.string(), z.string()).default({}),
   /** Name of the environment that it goes to, unless the command line names another one. */
   environment: z.string().optional(),
+  /** Whether `capix dev` makes it after a save that reaches it. @default whether the capability is a query */
+  onSave: z.boolean().optional(),
   expect: expectation.prefault({}),
 });
 
@@ -81,20 +83,34 @@ export interface SavedCall extends z.infer<typeof savedCallFile> {
   readonly name: string;
 }
 
+/** A name that leads nowhere else: `items/get` for `calls/items/get.json`. */
+export function toSafeName(name: string): string {
+  const parts = name
+    .trim()
+    .replace(/\.json$/, '')
+    .split(/[\\/]/);
+  return parts.filter((part) => !['', '.', '..'].includes(part)).join('/');
+}
+
+/** The path of the file of a saved call, from the project. */
+export function toCallFile(name: string): string {
+  return `${CALLS_FOLDER}/${toSafeName(name)}.json`;
+}
+
 /** The text of a saved call. In place of a secret it names a variable: `password` is `${PASSWORD}`. */
 export function toSavedFileText(
   saved: Omit<SavedCall, 'name' | 'expect'> & { readonly expect: Expectation | undefined },
   isSecret: IsSecret,
 ): string {
   const { call, input, headers, environment, expect } = saved;
+  const named = Object.keys(headers).length === 0 ? undefined : headers;
   const toShown = (name: string, value: unknown): unknown =>
     isSecret(name) ? toVariable(name, value) : value;
-  const named = Object.keys(headers).length === 0 ? undefined : headers;
   return `${JSON.stringify({ call, input, headers: named, environment, expect }, toShown, 2)}\n`;
 }
 
 /** `Bearer abc` is `Bearer ${AUTHORIZATION}`. Whoever has written a template has written no secret. */
-function toVariable(name: string, value: unknown): unknown {
+export function toVariable(name: string, value: unknown): unknown {
   const [scheme = ''] = (name === 'authorization' && /^[A-Za-z]+ /.exec(String(value))) || [];
   if (/^(?:\{\{[^{}]+\}\}|\$\{\w+\})$/.test(String(value).slice(scheme.length))) return value;
   const words = name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').replaceAll(/[^A-Za-z0-9]+/g, '_');

@@ -5,15 +5,12 @@ import { Script } from 'node:vm';
 import type * as swc from '@swc/core';
 import { initSync, parse } from 'cjs-module-lexer';
 import { createCliError } from '../../cli/cli-error.ts';
+import { attempt } from '../../values/attempt.ts';
+import { type Compiled, compileOnce } from './compile-cache.ts';
 import { toDrawnError } from './compile-error.ts';
 import { type FileSettings, findFileSettings } from './compiler-options.ts';
 import { isCompiled, isOfModules } from './own-file.ts';
 import { canStripTypes, stripTypes } from './strip-types.ts';
-
-export interface Compiled {
-  readonly format: 'module' | 'commonjs';
-  readonly code: string;
-}
 
 /**
  * Compiles a file (absolute path) as its tsconfig.json says. Its format is what `tsc` makes of it, but a file that uses
@@ -21,6 +18,14 @@ export interface Compiled {
  * @throws CompileError
  */
 export function compileFile(file: string, text: string): Compiled {
+  const version = findCompilerVersion(file);
+  if (version === undefined) return compileAnew(file, text);
+  const { target, transform: settings, interop } = findFileSettings(file);
+  const inputs = JSON.stringify([version, toFormat(file, text), target, settings, interop]);
+  return compileOnce(file, `${inputs}\n${text}`, () => compileAnew(file, text));
+}
+
+function compileAnew(file: string, text: string): Compiled {
   if (isStripped(file)) return stripFile(file, text);
   const format = toFormat(file, text);
   const code = transform(file, text, format);
@@ -150,10 +155,22 @@ function fitToTsc(code: string, interop: FileSettings['interop']): string {
 
 let compiler: typeof swc | undefined;
 let isMissing = false;
+let compilerVersion: string | undefined;
 
 /** The compiler may have been installed meanwhile. */
 export function forgetCompiler(): void {
   isMissing = false;
+  compilerVersion = undefined;
+}
+
+/** The version of the compiler, which is not loaded for it; undefined where there is none. */
+function findCompilerVersion(file: string): string | undefined {
+  if (isMissing) return undefined;
+  for (const from of [import.meta.url, file])
+    compilerVersion ??= attempt(
+      () => (createRequire(from)('@swc/core/package.json') as { version: string }).version,
+    );
+  return compilerVersion;
 }
 
 /** Projects have it: servers in production do not need its 40 MB. */

@@ -10,7 +10,8 @@ import {
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type CodeNote, type HooksOrder, isAsRead, type ReadFile, readCode } from './code-note.ts';
-import { type Compiled, compileFile, forgetCompiler, toFacade, toNamedExports } from './compile.ts';
+import { compileFile, forgetCompiler, toFacade, toNamedExports } from './compile.ts';
+import type { Compiled } from './compile-cache.ts';
 import { forgetSettings } from './compiler-options.ts';
 import { CopiedTree } from './copied-tree.ts';
 import {

@@ -8,7 +8,7 @@ const root = dirname(dirname(bench));
 
 /**
  * A project in a folder of its own: an operation in each of its files, with a schema, and one that says with which save it was written,
- * GET and POST of `/marks`. In the style of `capix`, or of a `worker`.
+ * GET and POST of `/marks`. In the style of `capix`, of the same files as JavaScript (`script`), or of a `worker`.
  */
 export async function createProject(style, fileCount) {
   const folder = await mkdtemp(join(tmpdir(), 'capix-bench-'));
@@ -26,7 +26,7 @@ export async function createProject(style, fileCount) {
   };
   for (const [file, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), text);
+    await writeFile(join(folder, toFileName(style, file)), toText(style, text));
   }
   await mkdir(join(folder, 'node_modules'), { recursive: true });
   await symlink(root, join(folder, 'node_modules', 'capix'));
@@ -38,29 +38,41 @@ export async function createProject(style, fileCount) {
 
 export function writeMark({ folder, style }, round) {
   return writeFile(
-    join(folder, 'src', 'capabilities', 'listMarks.ts'),
-    styles[style].toMark(round),
+    join(folder, 'src', 'capabilities', toFileName(style, 'listMarks.ts')),
+    toText(style, styles[style].toMark(round)),
   );
+}
+
+/** None of the texts below has types, so that as JavaScript they differ by the names of files alone. */
+function toFileName(style, file) {
+  return style === 'script' ? file.replace(/\.ts$/, '.js') : file;
+}
+
+function toText(style, text) {
+  return style === 'script' ? text.replaceAll(".ts'", ".js'") : text;
 }
 
 const input = 'z.object({ id: z.string(), count: z.number().optional() })';
 
-const styles = {
-  capix: {
-    toThing: (name) =>
-      `import { capability } from 'capix';\nimport * as z from 'zod';\nexport const ${name} = capability(${input}, ({ id }) => ({ id, name: '${name}' }));\n`,
-    toMark: (round) =>
-      `import { capability } from 'capix';\nexport const listMarks = capability(() => 'round ${round}');\nexport const createMark = capability(() => 'round ${round}');\n`,
-    files: {
-      'src/server.ts': `import { createServer, restTransport } from 'capix';
+const capixStyle = {
+  toThing: (name) =>
+    `import { capability } from 'capix';\nimport * as z from 'zod';\nexport const ${name} = capability(${input}, ({ id }) => ({ id, name: '${name}' }));\n`,
+  toMark: (round) =>
+    `import { capability } from 'capix';\nexport const listMarks = capability(() => 'round ${round}');\nexport const createMark = capability(() => 'round ${round}');\n`,
+  files: {
+    'src/server.ts': `import { createServer, restTransport } from 'capix';
 import * as all from './capabilities/index.ts';
 const { listMarks, createMark, ...things } = all;
 const overrides = Object.fromEntries(Object.keys(things).map((name) => ['things.' + name, { method: 'GET', path: '/' + name }]));
 const transports = [restTransport({ port: Number(process.env.PORT), overrides })];
 await createServer({ capabilities: { things, marks: { listMarks, createMark } }, transports }).start();
 `,
-    },
   },
+};
+
+const styles = {
+  capix: capixStyle,
+  script: capixStyle,
   worker: {
     toThing: (name) =>
       `import * as z from 'zod';\nexport const ${name} = { input: ${input}, handle: ({ id }) => ({ id, name: '${name}' }) };\n`,

@@ -1,7 +1,7 @@
 /**
  * From a save to the first answer of the new code, asked every 2 ms by two clients in turn, one of GET and one of POST, each of which keeps its
- * connection and sends no request twice: `capix dev` against `tsx watch`, `node --watch --import tsx` and
- * `wrangler dev`, on a project of 3 and one of 100 capability files, interleaved.
+ * connection and sends no request twice: `capix dev` against `tsx watch`, `node --watch --import tsx`, `wrangler dev` and `node`, a fresh
+ * process of plain Node for each save that loads the same files as JavaScript, on a project of 3 and one of 100 capability files, interleaved.
  *
  *     node test/bench/dev/reload.mjs [--rounds 15] [--files 3,100,1000] [--tools 'capix dev,tsx watch']
  */
@@ -58,6 +58,12 @@ const all = [
     toArgs: () => ['--watch', '--import', 'tsx', 'src/server.ts'],
   },
   {
+    name: 'node',
+    style: 'script',
+    isFresh: true,
+    toArgs: () => ['src/server.js'],
+  },
+  {
     name: 'wrangler dev',
     style: 'worker',
     toArgs: (port) => [
@@ -89,40 +95,45 @@ for (const fileCount of options.files.split(',').map(Number)) {
   console.table(rows);
 }
 
-async function startTool({ name, style, toArgs }, fileCount) {
-  const folder = await createProject(style, fileCount);
-  const port = await findFreePort();
-  const child = spawn(process.execPath, toArgs(String(port)), {
-    cwd: folder,
-    stdio: 'ignore',
-    env: { ...process.env, PORT: String(port), WRANGLER_SEND_METRICS: 'false' },
-    detached: true,
-  });
-  const clients = ['GET', 'POST'].map((method) => ({
-    method,
-    agent: new Agent({ keepAlive: true, maxSockets: 1 }),
-  }));
+async function startTool(tool, fileCount) {
+  const { style } = tool;
   const runner = {
-    name,
-    style,
-    folder,
-    port,
-    child,
-    clients,
+    ...tool,
+    folder: await createProject(style, fileCount),
     reloadsMs: [],
     failed: 0,
     polls: 0,
     refusedMs: [],
   };
+  await startProcess(runner);
   runner.startMs = (await waitForAnswer(runner, 'round 0')).durationMs;
   return runner;
 }
 
-async function endTool({ child, folder, clients }) {
+async function startProcess(runner) {
+  const port = await findFreePort();
+  runner.port = port;
+  runner.clients = ['GET', 'POST'].map((method) => ({
+    method,
+    agent: new Agent({ keepAlive: true, maxSockets: 1 }),
+  }));
+  runner.child = spawn(process.execPath, runner.toArgs(String(port)), {
+    cwd: runner.folder,
+    stdio: 'ignore',
+    env: { ...process.env, PORT: String(port), WRANGLER_SEND_METRICS: 'false' },
+    detached: true,
+  });
+}
+
+async function endTool(runner) {
+  await endProcess(runner);
+  await rm(runner.folder, { recursive: true, force: true, maxRetries: 10 });
+}
+
+async function endProcess({ child, clients }) {
   for (const { agent } of clients) agent.destroy();
   process.kill(-child.pid, 'SIGKILL');
   await once(child, 'exit');
-  await rm(folder, { recursive: true, force: true, maxRetries: 10 });
 }
 
 function toRow({ name, startMs, reloadsMs, failed, polls, refusedMs }) {
@@ -139,7 +150,9 @@ function toRow({ name, startMs, reloadsMs, failed, polls, refusedMs }) {
 
 async function measureReload(runner, round) {
   await sleep(400);
+  if (runner.isFresh) await endProcess(runner);
   await writeMark(runner, round);
+  if (runner.isFresh) await startProcess(runner);
   const { durationMs, failed, polls, refusedMs } = await waitForAnswer(runner, `round ${round}`);
   runner.reloadsMs.push(durationMs);
   runner.refusedMs.push(refusedMs);

@@ -406,7 +406,8 @@ describe('saved calls', () => {
     screen.press(enter);
     await screen.waitFor('Wrote calls/getItem.json');
     const file = join(root, 'calls', 'getItem.json');
-    const saved = { call: 'items.getItem', input: { id: '1' }, expect: { status: 200 } };
+    const body = { data: { id: '7', name: 'Pen' } };
+    const saved = { call: 'items.getItem', input: { id: '1' }, expect: { status: 200, body } };
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(saved);
 
     const chained = { ...saved, input: { id: '{{getItem.id}}' }, expect: { status: 200 } };
