@@ -115,13 +115,15 @@ export function createCall(key: string, sending: Sending): AnyCall {
       const { headers: own } = options;
       const headers = toHeaders(typeof own === 'function' ? await own() : own);
       const { intercept = options.intercept ?? [] } = call;
+      const request = toRequest({ options, prepared, headers, call }, fields);
+      if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
+      // The global `fetch` would make a second `Request` of a first one.
+      if (!options.fetch && intercept.length === 0) return await fetch(...request);
       const send = intercept.reduceRight<(request: Request) => Promise<Response>>(
         (next, each) => (passed) => each(passed, next),
         options.fetch ?? fetch,
       );
-      const request = toRequest({ options, prepared, headers, call }, fields);
-      if (lastEventId !== undefined) request.headers.set('last-event-id', lastEventId);
-      return await send(request);
+      return await send(new Request(...request));
     };
     return await readResponse(await ask(), sending, ask);
   };
@@ -161,20 +163,24 @@ interface RequestParts {
   readonly call: CallOptions;
 }
 
-function toRequest({ options, prepared, headers, call }: RequestParts, input: Fields): Request {
+/** The arguments of `Request` and `fetch`. */
+function toRequest({ options, prepared, headers, call }: RequestParts, input: Fields) {
   expectPathTexts(prepared.inPath, input);
   expectSendable(input, prepared);
   const filled = fillRoute(prepared, input);
   addHeaders(headers, prepared, call);
   addDeclaredHeaders(headers, filled.headers);
-  return new Request(toAddress(options.baseUrl, filled.url), {
-    method: prepared.method,
-    body: toBody(prepared, filled, headers),
-    headers,
-    signal: call.signal ?? null,
-    redirect: prepared.redirect,
-    ...(options.credentials && { credentials: options.credentials }),
-  });
+  return [
+    toAddress(options.baseUrl, filled.url),
+    {
+      method: prepared.method,
+      body: toBody(prepared, filled, headers),
+      headers,
+      signal: call.signal ?? null,
+      redirect: prepared.redirect,
+      ...(options.credentials && { credentials: options.credentials }),
+    },
+  ] as const;
 }
 
 /** `Headers` makes the text "undefined" of a field that is undefined. */

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, type PluginBuild, transform } from 'esbuild';
 import { execa } from 'execa';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import {
   capability,
@@ -123,6 +123,23 @@ it('hands requests through its interceptors, the first outermost', async () => {
   });
   expect(await things.readAuth()).toBe('signed');
   expect(seen).toEqual(['GET /things', '200']);
+});
+
+it('gives the fetch of its options a Request, and the global one an address', async () => {
+  const original = globalThis.fetch;
+  const seen: unknown[] = [];
+  const watch = async (...args: Parameters<typeof fetch>): Promise<Response> => {
+    seen.push(args[0]);
+    return original(...args);
+  };
+  await createClient({ baseUrl: url, fetch: watch }).things.getThing({ id: '1' });
+  vi.stubGlobal('fetch', watch);
+  try {
+    await createClient({ baseUrl: url }).things.getThing({ id: '1' });
+  } finally {
+    vi.unstubAllGlobals();
+  }
+  expect(seen).toEqual([expect.any(Request), `${url}/things/1`]);
 });
 
 it('asks for the rest of a stream that broke off behind the last event', async () => {
