@@ -1,6 +1,6 @@
 import { command } from '../source/app/define-command.ts';
 import { option } from '../source/cli/common-options.ts';
-import { devFlags } from '../source/flags/dev-flags.ts';
+import { devFlags } from '../source/flags/serve-flags.ts';
 
 export default command({
   summary: 'Run the server and restart it on change',

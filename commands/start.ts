@@ -1,6 +1,6 @@
 import { command } from '../source/app/define-command.ts';
 import { option } from '../source/cli/common-options.ts';
-import { startFlags } from '../source/flags/start-flags.ts';
+import { startFlags } from '../source/flags/serve-flags.ts';
 
 export default command({
   summary: 'Run the built server in several processes',

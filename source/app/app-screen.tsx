@@ -19,7 +19,7 @@ import DiffScreen from '../diff/diff-screen.tsx';
 import GenerateScreen from '../generate/generate-screen.tsx';
 import HomeScreen from '../home/home-screen.tsx';
 import { UiRoot } from '../kit/ui-root.tsx';
-import { MemoryContext } from '../kit/use-memory.ts';
+import { MemoryContext } from '../kit/use-ui.ts';
 import ListScreen from '../list/list-screen.tsx';
 import ShowScreen from '../list/show-screen.tsx';
 import type { ProjectState } from '../load/project-state.ts';
@@ -51,8 +51,7 @@ import {
   TalkContext,
 } from '../screens/use-screen.ts';
 import { copyToClipboard, editInEditor, openEditor, openInPager } from '../system/user-programs.ts';
-import { canStop, catchStop, stopUntilContinued } from '../terminal/stop-until-continued.ts';
-import { stopReadingKeys } from '../terminal/typed-keys.ts';
+import { canStop, catchStop, stopReadingKeys, stopUntilContinued } from '../terminal/hand-over.ts';
 
 /** The first screen, and the project of all of them. */
 export interface AppStart {

@@ -6,8 +6,8 @@ import { type Line, toFrameLines, toLineText, toTextLines } from '../kit/line.ts
 import { noFilter, toRowColumns } from '../kit/list-state.ts';
 import { type Row, withOverrides } from '../kit/row.ts';
 import { signs, toStatusToken } from '../kit/theme.ts';
-import { useMemory } from '../kit/use-memory.ts';
 import { useRows } from '../kit/use-rows.ts';
+import { useMemory } from '../kit/use-ui.ts';
 import type { Listed } from '../manifest/manifest.ts';
 import { useServices } from '../screens/use-screen.ts';
 import { useWriteFile } from '../screens/use-write-file.ts';

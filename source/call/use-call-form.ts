@@ -12,7 +12,7 @@ import { toCallField } from '../invoke/request-headers.ts';
 import { toAloneText } from '../invoke/saved/plan-call.ts';
 import { toCallFile, toSafeName, toSavedFileText } from '../invoke/saved/read-saved-calls.ts';
 import type { KeyHandlers } from '../kit/actions.ts';
-import { useMemory } from '../kit/use-memory.ts';
+import { useMemory } from '../kit/use-ui.ts';
 import type { Listed, Manifest } from '../manifest/manifest.ts';
 import { toCapabilityCurl } from '../record/curl.ts';
 import { toPreview } from '../record/preview.ts';

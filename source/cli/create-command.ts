@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type * as z from 'zod';
 import { stripOutput } from '../patches/strip-output.ts';
+import { showTypedKeys } from '../terminal/hand-over.ts';
 import { passColorPreference, terminal } from '../terminal/terminal.ts';
-import { showTypedKeys } from '../terminal/typed-keys.ts';
 import type { CommandAbout, CommandDefinition, PlainProps } from './command.ts';
 import { toCommandHelp, toUsageError } from './commander.ts';
 

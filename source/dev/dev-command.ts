@@ -1,7 +1,7 @@
 import { CliError, createCliError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import type { DevValues } from '../flags/dev-flags.ts';
+import type { DevValues } from '../flags/serve-flags.ts';
 import { toExitText } from '../system/child-channel.ts';
 import { openInBrowser } from '../system/user-programs.ts';
 import { toOwnerText, toPortHint } from './dev-state.ts';

@@ -1,5 +1,5 @@
 import type { Token } from '../kit/theme.ts';
-import type { ShellStatus } from '../screens/shell-status.ts';
+import type { ShellStatus } from '../screens/frame-head.ts';
 import { toExitText } from '../system/child-channel.ts';
 import type { PortOwner } from '../system/find-port-owner.ts';
 import type { WatchTrouble } from '../system/watch-files.ts';

@@ -6,7 +6,7 @@ import { type FormState, toFilledForm, toPathId } from '../form/form-state.ts';
 import { toFormValue } from '../form/form-value.ts';
 import { type Line, toTextLines } from '../kit/line.ts';
 import { type Token, toMethodToken } from '../kit/theme.ts';
-import { useLatest, useMemory } from '../kit/use-memory.ts';
+import { useLatest, useMemory } from '../kit/use-ui.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import { type Project, toProject } from '../manifest/project.ts';
 import { FormAndOutcome, toPlainField } from '../screens/form-and-outcome.tsx';

@@ -15,7 +15,7 @@ import {
   toggleRow,
   toSeenRows,
 } from './row.ts';
-import { useMemory } from './use-memory.ts';
+import { useMemory } from './use-ui.ts';
 
 /** Rows that can be narrowed by typing and folded: what of them is seen, and what the screen keeps. */
 export interface Rows<R extends Row = Row> {

@@ -3,13 +3,12 @@ import { findServerAddress, type ServerAddress, toGuessedAddress } from '../file
 import type { Row } from '../kit/row.ts';
 import { RowsView } from '../kit/rows-view.tsx';
 import { useRows } from '../kit/use-rows.ts';
-import { useBodySize } from '../kit/use-ui.ts';
+import { useBodySize, usePolled } from '../kit/use-ui.ts';
 import { hasRoute, type Listed, type Manifest, toListed } from '../manifest/manifest.ts';
 import { Missing } from '../screens/missing.tsx';
 import { toSampleCurl } from '../screens/sample-curl.ts';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarkedRows } from '../screens/use-marks.ts';
-import { usePolled } from '../screens/use-polled.ts';
 import { type ActionRow, useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
 import type { Fact } from './capability-facts.ts';

@@ -1,8 +1,8 @@
-import type { DevValues } from '../flags/dev-flags.ts';
 import type { DiffValues } from '../flags/diff-flags.ts';
 import type { OpenApiValues } from '../flags/document-flags.ts';
 import type { CapabilityValues } from '../flags/generate-flags.ts';
 import type { NewValues } from '../flags/new-flags.ts';
+import type { DevValues } from '../flags/serve-flags.ts';
 
 export type Location =
   | { readonly screen: 'home' }

@@ -6,8 +6,7 @@ import { LineView, PaneRule } from '../kit/line-view.tsx';
 import { isFilterShown } from '../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../kit/rows-view.tsx';
 import { signs } from '../kit/theme.ts';
-import { useMemory } from '../kit/use-memory.ts';
-import type { Size } from '../kit/use-ui.ts';
+import { type Size, useMemory } from '../kit/use-ui.ts';
 
 export interface RowsWithDetailsProps extends Omit<RowsViewProps, 'isFocused' | 'onFocus'> {
   /**

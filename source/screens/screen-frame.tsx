@@ -9,10 +9,17 @@ import { textWidth } from '../kit/text.ts';
 import { signs } from '../kit/theme.ts';
 import { BodySizeContext, type Size } from '../kit/use-ui.ts';
 import type { ShownFailure } from '../values/shown-failure.ts';
-import { type Trouble, toBannerLines, toTroubleLines } from './failure-banner.ts';
+import {
+  type ShellHeader,
+  type ShellStatus,
+  type Trouble,
+  toBannerLines,
+  toHeaderLine,
+  toShellStatus,
+  toTroubleLines,
+} from './frame-head.ts';
 import { Palette } from './palette.tsx';
 import { PROMPT_ROWS, PromptLines } from './prompts.tsx';
-import { type ShellHeader, type ShellStatus, toHeaderLine, toShellStatus } from './shell-status.ts';
 import { useForMoment } from './use-marks.ts';
 import { useNavigation, useProject, useServices, useTalk } from './use-screen.ts';
 

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
 import { exitCodes } from '../cli/cli-errors.ts';
 import type { PlainProps } from '../cli/command.ts';
-import type { StartValues } from '../flags/start-flags.ts';
+import type { StartValues } from '../flags/serve-flags.ts';
 import { toEnvFiles, toListenVariables } from '../load/env-files.ts';
 import { expectServerEntry } from '../load/expect-project.ts';
 import { readVariables } from '../system/read-variables.ts';

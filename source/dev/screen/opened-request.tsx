@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import type { Line } from '../../kit/line.ts';
 import { toStatusText, toStatusToken } from '../../kit/theme.ts';
-import { useMemory } from '../../kit/use-memory.ts';
+import { useMemory } from '../../kit/use-ui.ts';
 import { TimeView } from '../../screens/time-view.tsx';
 import { toCountsText } from '../../screens/waterfall.ts';
 import { toDuration } from '../../values/duration.ts';

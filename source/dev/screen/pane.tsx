@@ -6,8 +6,7 @@ import type { Line } from '../../kit/line.ts';
 import { LineViews } from '../../kit/line-view.tsx';
 import { SCROLL_COLUMNS } from '../../kit/list-state.ts';
 import { RowsView, type RowsViewProps, ScrollView } from '../../kit/rows-view.tsx';
-import { useMemory } from '../../kit/use-memory.ts';
-import type { Size } from '../../kit/use-ui.ts';
+import { type Size, useMemory } from '../../kit/use-ui.ts';
 import type { OpenDev } from './use-dev.ts';
 
 /** A view that shows a list, or one thing of it in its place. */

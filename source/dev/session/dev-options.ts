@@ -1,5 +1,5 @@
 import { usageError } from '../../cli/cli-error.ts';
-import type { DevValues } from '../../flags/dev-flags.ts';
+import type { DevValues } from '../../flags/serve-flags.ts';
 import { toEnvFiles } from '../../load/env-files.ts';
 import { expectServerEntry } from '../../load/expect-project.ts';
 import { readSettings } from '../../load/settings/read-settings.ts';

@@ -2,7 +2,7 @@ import { Text } from 'ink';
 import { render } from 'ink-testing-library';
 import { useEffect } from 'react';
 import { expect, it } from 'vitest';
-import { MemoryContext, useMemory } from '../../../source/kit/use-memory.ts';
+import { MemoryContext, useMemory } from '../../../source/kit/use-ui.ts';
 
 let set: (value: number) => void = () => {};
 

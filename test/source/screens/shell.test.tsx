@@ -8,8 +8,8 @@ import { RowsView } from '../../../source/kit/rows-view.tsx';
 import { TextField } from '../../../source/kit/text-field.tsx';
 import { toTextField } from '../../../source/kit/text-field-state.ts';
 import { useRows } from '../../../source/kit/use-rows.ts';
+import { toHeaderLine } from '../../../source/screens/frame-head.ts';
 import { LoadingLine, ScreenFrame } from '../../../source/screens/screen-frame.tsx';
-import { toHeaderLine } from '../../../source/screens/shell-status.ts';
 import { useProject, useServices } from '../../../source/screens/use-screen.ts';
 import {
   type RenderedScreen,

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Calls `onStop` where a shell asks this process to stop, until the returned function is called. */
 export function catchStop(onStop: () => void): () => void {
   if (!canStop()) return () => {};
@@ -18,4 +20,16 @@ export function stopUntilContinued(): Promise<void> {
     });
     process.kill(process.pid, 'SIGSTOP');
   });
+}
+
+/** Leaves what is typed to other processes, until somebody listens again: Node goes on reading without a listener. */
+export async function stopReadingKeys(): Promise<void> {
+  await nextTurn(); // By then Node knows that nobody listens.
+  process.stdin.pause();
+  await nextTurn(); // It stops after the turn in which it is stopped.
+}
+
+/** Whether the terminal shows typed keys, and keeps a line until Enter; else each arrives at once, unseen. */
+export function showTypedKeys(isShown: boolean): void {
+  process.stdin.setRawMode(!isShown);
 }

@@ -5,7 +5,7 @@ import {
   reduceProject,
 } from '../../../source/load/project-state.ts';
 import type { Manifest } from '../../../source/manifest/manifest.ts';
-import { toShellStatus } from '../../../source/screens/shell-status.ts';
+import { toShellStatus } from '../../../source/screens/frame-head.ts';
 
 const manifest: Manifest = {
   project: { name: 'shop', root: '/shop', config: 'src/capabilities.ts' },

@@ -1,7 +1,7 @@
 import { Text } from 'ink';
 import { render } from 'ink-testing-library';
 import { expect, test } from 'vitest';
-import { usePolled } from '../../../source/screens/use-polled.ts';
+import { usePolled } from '../../../source/kit/use-ui.ts';
 
 test('a draw looks at nothing anew: only time does', async () => {
   let looks = 0;
