@@ -8,7 +8,7 @@ import { findLockState, LOCK_FILE } from '../sides/lock-file.ts';
 import type { CheckedProject } from './check-text.ts';
 import { findToolMistakes } from './rules/find-declaration-mistakes.ts';
 
-export interface CheckProjectOptions {
+interface CheckProjectOptions {
   /** The decisions of the project about rules. @default nothing */
   readonly settings?: RuleSettings | undefined;
   /** Whether the rules for AI agents count. @default false */

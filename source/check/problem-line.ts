@@ -6,7 +6,7 @@ import type { ActionRow } from '../screens/use-row-actions.ts';
 import { stripControl } from '../terminal/strip-control.ts';
 import { toPlaceText } from './check-text.ts';
 
-export interface ProblemRow extends ActionRow {
+interface ProblemRow extends ActionRow {
   /** The text beside the list, in lines of at most `columns`. */
   readonly toDetails: (columns: number) => readonly Line[];
   /** The first capability that it concerns. */

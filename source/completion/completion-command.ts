@@ -104,7 +104,7 @@ complete -c capix -f -a '(__capix_complete)'
 /** A word that may stand next, and what it is. */
 export type Candidate = readonly [word: string, summary: string];
 
-export interface CompletionFacts {
+interface CompletionFacts {
   readonly program: CommandNode;
   readonly capabilities: readonly Listed[];
   readonly saved: readonly string[];
@@ -122,25 +122,16 @@ export function completeWords(
   const candidates =
     assigned === undefined
       ? findCandidates(before, last, facts)
-      : findValues([...before, option], facts)?.map(
+      : findValues(readWords([...before, option], facts))?.map(
           ([word, summary]) => [`${option}=${word}`, summary] as const,
         );
   return (candidates ?? []).filter(([word]) => word.startsWith(last));
 }
 
 /** The values of the option or the field that the last word names; undefined where it names none that has one. */
-function findValues(
-  before: readonly string[],
-  facts: CompletionFacts,
-): readonly Candidate[] | undefined {
-  const { command, operands } = findCommand(facts.program, before);
-  const last = before.at(-1) ?? '';
-  const option = command.options.find(
-    (each) => each.required && [each.short, each.long].includes(last),
-  );
+function findValues({ option, flag }: ReadWords): readonly Candidate[] | undefined {
   if (option !== undefined)
     return (option.argChoices ?? []).map((word) => [word, option.description]);
-  const flag = toFlags(command, operands, facts).find((one) => one.flag === last);
   return flag !== undefined && flag.field.kind.kind !== 'toggle' ? toValues(flag.field) : undefined;
 }
 
@@ -149,30 +140,19 @@ function findCandidates(
   typed: string,
   facts: CompletionFacts,
 ): readonly Candidate[] {
-  const values = findValues(before, facts);
+  const read = readWords(before, facts);
+  const { command, operands, flags } = read;
+  const values = findValues(read);
   if (values !== undefined) return values;
-  const { command, operands } = findCommand(facts.program, before);
   if (typed.startsWith('-'))
     return [
-      ...toFlags(command, operands, facts).map(
-        ({ flag: name, field: { type, note }, isRequired }): Candidate => {
-          const explanation = [isRequired ? `${type}, required` : type, note];
-          return [name, explanation.filter(Boolean).join(', ')];
-        },
-      ),
+      ...flags.map(({ flag, field: { type, note }, isRequired }): Candidate => {
+        const explanation = [isRequired ? `${type}, required` : type, note];
+        return [flag, explanation.filter(Boolean).join(', ')];
+      }),
       ...command.options.map(({ long, description }): Candidate => [long ?? '', description]),
     ];
   return operands.length > 0 ? [] : toOperands(command, facts);
-}
-
-function toFlags(command: CommandNode, [key]: readonly string[], facts: CompletionFacts) {
-  return command.name() === 'call' ? findFlags(key, facts) : [];
-}
-
-/** The flags of the fields of a capability, none where it is not there. */
-function findFlags(key: string | undefined, { capabilities }: CompletionFacts) {
-  const input = capabilities.find((each) => each.key === key)?.declaredInput();
-  return input === undefined ? [] : toFieldFlags(toRootField(input));
 }
 
 /** The words that may follow the name of a command. */
@@ -194,24 +174,31 @@ function toOperands(
   return [...keys, ...saved.map((each): Candidate => [`@${each}`, 'saved call'])];
 }
 
-/** The innermost command that the words name, and its operands: neither an option nor the value of one. */
-function findCommand(program: CommandNode, words: readonly string[]) {
+type ReadWords = ReturnType<typeof readWords>;
+
+/**
+ * The innermost command that the words name; its operands, which are neither an option nor the value of one; the flags
+ * of the capability that it calls; and the option or the flag that the last word is.
+ */
+function readWords(words: readonly string[], { program, capabilities }: CompletionFacts) {
   let command = program;
+  const findOption = (word: string) =>
+    command.options.find((each) => each.required && [each.short, each.long].includes(word));
   const operands: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? '';
-    if (
-      command.options.some(
-        (option) => option.required && [option.short, option.long].includes(word),
-      )
-    )
-      at++;
+    if (findOption(word) !== undefined) at++;
     if (word.startsWith('-')) continue;
     const inner = command.commands.find((each) => each.name() === word || each.alias() === word);
     if (inner === undefined || operands.length > 0) operands.push(word);
     else command = inner;
   }
-  return { command, operands };
+  const last = words.at(-1) ?? '';
+  const called = command.name() === 'call' ? operands[0] : undefined;
+  const input = capabilities.find(({ key }) => key === called)?.declaredInput();
+  const flags = input === undefined ? [] : toFieldFlags(toRootField(input));
+  const flag = flags.find((each) => each.flag === last);
+  return { command, operands, flags, flag, option: findOption(last) };
 }
 
 /** The values that a field can have, where they can be counted. */

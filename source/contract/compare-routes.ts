@@ -70,7 +70,7 @@ export function namesRoute(key: string, route: string): boolean {
   return route.split(' ').every((word) => words.includes(word));
 }
 
-export interface KeyedRoute {
+interface KeyedRoute {
   readonly key: string;
   readonly route: ApiRoute;
 }

@@ -32,7 +32,7 @@ export interface CompareProgress {
 export type Steps<Result> = Generator<CompareProgress, Result, undefined>;
 
 /** The changes of one kind of sides: of one that was added, of one that was removed, and of a pair. */
-export interface SideChanges {
+interface SideChanges {
   readonly added: ContractChange;
   readonly toRemoved: (old: Side) => readonly ContractChange[];
   readonly toChanges: (old: Side, now: Side) => readonly ContractChange[];

@@ -17,7 +17,7 @@ import { compareGraphql } from './compare-graphql.ts';
 import { compareOperations } from './compare-operations.ts';
 import { compareShadows, toRouteShape, toRoutes } from './compare-routes.ts';
 import { compareSides, type Side, type SideLists, type Steps } from './compare-sides.ts';
-import { type MatchedSides, matchSides } from './match-sides.ts';
+import { type MatchedSides, matchSides, withPrefix } from './match-sides.ts';
 import { createSameOperations, type IsSameOperation } from './same-operations.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
 import { compareWebSockets, toServerFacts } from './server-facts.ts';
@@ -67,7 +67,7 @@ function toComparison(before: object, after: object): Comparison {
   const factsNow = findDocumentFacts(after);
   if (facts !== undefined && factsNow !== undefined)
     return {
-      older: toSamePrefix(toSides(before, facts), facts.prefix, factsNow.prefix),
+      older: withPrefix(toSides(before, facts), facts.prefix, factsNow.prefix),
       newer: toSides(after, factsNow),
       server: [
         ...compareFacts(toServerFacts(facts), toServerFacts(factsNow)),
@@ -113,17 +113,6 @@ function toForeignSides(document: object, source: object): readonly Side[] {
     const { operationId } = side.operation;
     return { ...side, key: (operationId && keys.get(operationId)) ?? side.key };
   });
-}
-
-/**
- * Gives older routes the prefix of the newer document: another prefix is one change of the server, not one of each
- * route.
- */
-function toSamePrefix(sides: readonly Side[], from: string, to: string): readonly Side[] {
-  if (from === to) return sides;
-  const toPath = (path: string): string =>
-    path.startsWith(from) ? `${to}${path.slice(from.length)}` : path;
-  return sides.map((side) => ({ ...side, operation: side.operation.toMoved(toPath) }));
 }
 
 /** The calls that servers make without a request (callbacks and webhooks). */

@@ -135,9 +135,14 @@ function toHost(url: string): string {
   return /^[a-z]+:\/\/[^/]*/i.exec(url)?.[0] ?? '';
 }
 
-function withPrefix(sides: readonly Side[], from: string, to: string): readonly Side[] {
+/**
+ * Gives older routes the prefix of the newer document: another prefix is one change of the server, not one of each
+ * route.
+ */
+export function withPrefix(sides: readonly Side[], from: string, to: string): readonly Side[] {
   if (from === to) return sides;
-  const toPath = (path: string): string => `${to}${path.slice(from.length)}`;
+  const toPath = (path: string): string =>
+    path.startsWith(from) ? `${to}${path.slice(from.length)}` : path;
   return sides.map((side) => ({ ...side, operation: side.operation.toMoved(toPath) }));
 }
 

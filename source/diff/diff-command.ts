@@ -6,8 +6,7 @@ import { type ChangeGroup, groupChanges } from '../contract/summary/group-change
 import type { DiffValues } from '../flags/diff-flags.ts';
 import { toOneLine } from '../kit/line.ts';
 import { findSource } from '../manifest/manifest.ts';
-import { toDiffMarkdown } from './diff-markdown.ts';
-import { toCallers, toDiffText } from './diff-text.ts';
+import { toCallers, toDiffMarkdown, toDiffText } from './diff-text.ts';
 import { failsFor, isShared, toReachedText, toSemver } from './diff-totals.ts';
 import { type Compared, loadCompared, type UnreadPart } from './load-compared.ts';
 

@@ -66,7 +66,7 @@ export function toSemver(diff: ContractDiff): 'major' | 'minor' | 'patch' | 'non
 const little = /^(deprecation|error-removed|job-settings|response-|sunset)|^output-.*-narrower$/;
 
 /** A difference in which each change stands once. */
-export interface SeparatedDiff {
+interface SeparatedDiff {
   /** The changes of components that several capabilities have, the worst first. */
   readonly shared: readonly ChangeGroup[];
   /** All others, where they are. */

@@ -39,9 +39,7 @@ export interface NamedSides {
   readonly after?: string | undefined;
 }
 
-export interface LoadComparedOptions
-  extends NamedSides,
-    Omit<LoadSideOptions, 'project' | 'toEnvFiles'> {
+interface LoadComparedOptions extends NamedSides, Omit<LoadSideOptions, 'project' | 'toEnvFiles'> {
   /** The value of `--config`. */
   readonly config?: string | undefined;
   readonly envFile?: readonly string[] | undefined;

@@ -146,11 +146,11 @@ export interface NumberBranch extends BranchCommon {
   readonly formats: readonly string[];
 }
 
-export interface BooleanBranch extends BranchCommon {
+interface BooleanBranch extends BranchCommon {
   readonly type: 'boolean';
 }
 
-export interface NullBranch extends BranchCommon {
+interface NullBranch extends BranchCommon {
   readonly type: 'null';
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { attempt } from '../values/attempt.ts';
 import { onceFor } from '../values/once.ts';
 import type {
   ApiSchema,
@@ -115,7 +116,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 /** The same text for the same JSON value, whatever the order of its fields. */
-export function toValueKey(value: unknown): string {
+function toValueKey(value: unknown): string {
   return typeof value === 'string' ? `"${value}` : toSortedText(value);
 }
 
@@ -133,7 +134,7 @@ export function toDifferent(values: readonly unknown[]): readonly unknown[] {
 }
 
 /** The types of values of JSON. */
-export type ValueType = Exclude<Branch['type'], 'any' | 'integer'>;
+type ValueType = Exclude<Branch['type'], 'any' | 'integer'>;
 
 /** The name of a value's type in JSON Schema. */
 export function toTypeOf(value: unknown): ValueType {
@@ -143,12 +144,6 @@ export function toTypeOf(value: unknown): ValueType {
 
 /** A pattern as JSON Schema understands it; undefined where JavaScript does not. */
 export function toRegExp(pattern: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(pattern, flags);
-    } catch {
-      // Patterns that people write are often valid only without `u`.
-    }
-  }
-  return undefined;
+  // Patterns that people write are often valid only without `u`.
+  return attempt(() => new RegExp(pattern, 'u')) ?? attempt(() => new RegExp(pattern));
 }

@@ -21,7 +21,7 @@ export interface FormField {
 }
 
 /** Gives the text that is shown in place of another one, as many characters. */
-export type Mask = (text: string) => string;
+type Mask = (text: string) => string;
 
 export type FormKind =
   /** `isOneLine`: a name, a header. */

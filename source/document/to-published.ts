@@ -17,7 +17,7 @@ export function withoutNotes(part: unknown): unknown {
 type Entry = readonly [name: string, value: unknown];
 
 /** Gives the entries of an object of a document anew. In a map of names, as of fields or headers, any name stands. */
-export type EditEntries = (entries: readonly Entry[], isMap: boolean) => readonly Entry[];
+type EditEntries = (entries: readonly Entry[], isMap: boolean) => readonly Entry[];
 
 /** A document with all of its objects edited, but for the values of the application, from the outside in. */
 export function editDocument(part: unknown, edit: EditEntries, isMap = false): unknown {

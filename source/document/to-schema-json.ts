@@ -92,7 +92,7 @@ interface Definition extends Omit<SchemaDefinition, 'checks'> {
 }
 
 /** A word for each rule of a schema of zod that its JSON Schema does not say: `coerce`, `code 1f0c…`. */
-export function toZodChecks(schema: Schema): readonly string[] {
+function toZodChecks(schema: Schema): readonly string[] {
   const definition = definitionOf(schema) as Definition;
   const { type, coerce, checks = [], fn } = definition;
   const isCustom = type === 'custom' && findFileRules(schema) === undefined;

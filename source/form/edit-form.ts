@@ -46,10 +46,8 @@ export function takesLines({
 export function typeIntoRow(state: FormState, row: FormRow, typed: string): FormState {
   if (row.role === 'picked') return pickByText(state, row, typed);
   if (row.role !== 'typed' && row.role !== 'name') return state;
-  const text = takesLines(row)
-    ? typed.replace(/\r\n?/g, '\n')
-    : typed.replace(/\s*[\r\n]+\s*/g, ' ');
-  return withText(state, row, typeText(toTextState(row), text, { hasLines: true }));
+  const hasLines = takesLines(row);
+  return withText(state, row, typeText(toTextState(row), typed, { hasLines }));
 }
 
 /** Edits the text of a row. What is deleted to its end is left out; a null, a picked value or a list, too. */

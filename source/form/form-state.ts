@@ -143,7 +143,7 @@ export function moveFocus(rows: readonly FormRow[], state: FormState, step: 1 | 
 }
 
 /** Whether two forms say the same. The focus and the cursor do not count. */
-export function isSameForm(one: FormState, other: FormState): boolean {
+function isSameForm(one: FormState, other: FormState): boolean {
   return (
     isDeepStrictEqual(one.value, other.value) &&
     isDeepStrictEqual(one.texts, other.texts) &&

@@ -11,7 +11,7 @@ import {
 } from './form-state.ts';
 
 /** Problems by the ids of rows: a value with one cannot be sent, and is something as close to it as JSON can be. */
-export interface FormValue {
+interface FormValue {
   readonly value: unknown;
   readonly problems: ReadonlyMap<string, string>;
 }

@@ -13,7 +13,7 @@ import { FormKeys, type FormKeysProps } from './form-keys.tsx';
 import { type FormRow, findChoices, findExtraNames } from './form-rows.ts';
 import { findFocused } from './form-state.ts';
 
-export interface FormViewProps extends Omit<FormKeysProps, 'isFocused'> {
+interface FormViewProps extends Omit<FormKeysProps, 'isFocused'> {
   /** The problem of a row, by its id; under `''` that of the whole. */
   readonly problems: ReadonlyMap<string, string>;
   readonly columns: number;

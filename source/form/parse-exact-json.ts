@@ -1,7 +1,7 @@
 import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 
 /** The problem of a text, and its position: from 0 on. */
-export interface JsonProblem {
+interface JsonProblem {
   readonly problem: string;
   readonly offset: number;
 }

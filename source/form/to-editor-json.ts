@@ -3,7 +3,7 @@ import { findValueAt, type JsonPath, withValueAt } from '../values/json.ts';
 import type { FormRow } from './form-rows.ts';
 import { isWithin, toPathId } from './form-state.ts';
 
-export interface EditorJsonOptions {
+interface EditorJsonOptions {
   readonly rows: readonly FormRow[];
   /** The problem of a row, by its id. */
   readonly problems: ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import { readTemplate } from '../files/read-template.ts';
 import type { ModuleExtension } from '../load/module-extension.ts';
 import type { Project } from '../manifest/project.ts';
 
-export interface CapabilityTextOptions {
+interface CapabilityTextOptions {
   readonly project: Project;
   readonly identifier: string;
   /** Absolute path of the folder that the file will lie in. */

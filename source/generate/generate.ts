@@ -26,7 +26,7 @@ export interface RouteStyle {
   readonly groupPaths?: Readonly<Record<string, string>> | undefined;
 }
 
-export interface FileChange {
+interface FileChange {
   readonly kind: 'created' | 'changed';
   readonly file: string;
   /** The path from the project's folder, with forward slashes. */

@@ -40,7 +40,7 @@ export function typeText(
 ): TextFieldState {
   const { text, cursor } = state;
   const characters = toCharacters(text);
-  const added = hasLines ? typed : typed.replace(/\s*[\r\n]+\s*/g, ' ');
+  const added = hasLines ? typed.replace(/\r\n?/g, '\n') : typed.replace(/\s*[\r\n]+\s*/g, ' ');
   const before = characters.slice(0, cursor).join('') + added;
   return { text: before + characters.slice(cursor).join(''), cursor: toCharacters(before).length };
 }

@@ -1,7 +1,7 @@
 import type { Listed } from './manifest.ts';
 
 /** A mistake that `capix check` finds. */
-export interface CheckRule {
+interface CheckRule {
   /** An error keeps the server from starting or a request from working; a warning does not. */
   readonly severity: 'error' | 'warning';
   /** The mistake in a clause, for the table of rules. */

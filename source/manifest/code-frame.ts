@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { stripControl } from '../terminal/strip-control.ts';
 import { attempt } from '../values/attempt.ts';
 
-export interface CodeFrameOptions {
+interface CodeFrameOptions {
   /** The whole file. */
   readonly text: string;
   /** The line, counted from 1. */

@@ -1,7 +1,7 @@
 import type { ErrorName, OperationFacts } from '../document/facts.ts';
 
 /** An error that a capability says it may answer with. */
-export interface DeclaredError extends ErrorName {
+interface DeclaredError extends ErrorName {
   /** Names of the guards and enhancers that declare it; empty where only the capability itself does. */
   readonly from: readonly string[];
 }

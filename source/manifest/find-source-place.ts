@@ -9,7 +9,7 @@ import { toProjectPath } from './project.ts';
 /** A place in a source file, whose path is absolute. */
 export type SourcePlace = SourceFacts;
 
-export interface FindSourcePlaceOptions {
+interface FindSourcePlaceOptions {
   /** Absolute path of the project. Packages of the same workspace, which lie beside it, count as its own code. */
   readonly root: string;
   /** Absolute path of a folder whose code is nobody's own. */

@@ -10,7 +10,7 @@ import type { Manifest } from './manifest.ts';
 const FILE = 'manifest.json';
 
 /** The capabilities of a project as the tool saw them last. */
-export interface KnownManifest extends Pick<Manifest, 'document' | 'keys'> {
+interface KnownManifest extends Pick<Manifest, 'document' | 'keys'> {
   readonly root: string;
 }
 

@@ -130,7 +130,7 @@ interface JoinedFiles {
  * Fits the files of a new project to those that its folder holds: a `.gitignore` gets the lines that it lacks, so that
  * what it hides stays hidden, and every other file stays as it is, or is replaced by `force`.
  */
-export async function joinProjectFiles(
+async function joinProjectFiles(
   files: readonly ProjectFile[],
   { folder, force }: { readonly folder: string; readonly force: boolean },
 ): Promise<JoinedFiles> {

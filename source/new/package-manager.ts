@@ -45,7 +45,7 @@ export function inferPackageManager(userAgent: string | undefined): PackageManag
   return packageManagers.find((name) => userAgent?.startsWith(`${name}/`)) ?? 'npm';
 }
 
-export interface InstallOptions {
+interface InstallOptions {
   readonly packageManager: PackageManager;
   readonly folder: string;
   /** Gets what the package manager says while it works, indented. */

@@ -16,7 +16,7 @@ import type { Row } from '../kit/row.ts';
 import { signs, toMethodToken } from '../kit/theme.ts';
 import { once } from '../values/once.ts';
 
-export interface DocumentStyle {
+interface DocumentStyle {
   /** Ids of the operations that are marked: the last load brought or changed them. */
   readonly changedIds: ReadonlySet<string>;
 }

@@ -48,7 +48,7 @@ export interface Marks {
   readonly repeated: readonly Repeated[];
 }
 
-export interface Repeated extends Pick<Mark, 'kind' | 'name'> {
+interface Repeated extends Pick<Mark, 'kind' | 'name'> {
   readonly times: number;
   /** All of them together. */
   readonly tookMs: number;

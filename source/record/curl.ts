@@ -25,7 +25,7 @@ import {
 } from './replace-url-secrets.ts';
 import type { RequestRecord } from './request-record.ts';
 
-export interface CurlOptions {
+interface CurlOptions {
   /** `http://localhost:3000` */
   readonly baseUrl: string;
   readonly input: unknown;

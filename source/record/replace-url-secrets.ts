@@ -82,7 +82,7 @@ function toOwnName(kind: MarkKind, name: string): string {
  * A statement without its values, which may be secrets, so that the same with others is the same:
  * `select * from lines where id = ?`.
  */
-export function toStatement(sql: string): string {
+function toStatement(sql: string): string {
   return sql
     .replaceAll(/'(?:[^'\\]|\\.|'')*'|\$(?<tag>\w*)\$[^]*?\$\k<tag>\$/g, '?')
     .replaceAll(/(?<![\w$."])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi, '?')

@@ -13,8 +13,7 @@ import { tapOutput } from '../patches/tap-output.ts';
 import { type KnownPlaces, type MarkedTimes, toStepObserver } from './call-marks.ts';
 import { type Carrier, toFieldCarrier, toHttpCarrier, toMessageCarrier } from './carrier.ts';
 import { followSpans } from './follow-spans.ts';
-import { RecordedCall } from './recorded-call.ts';
-import { RecordedFields } from './recorded-fields.ts';
+import { RecordedCall, RecordedFields } from './recorded-call.ts';
 import type { OperationRecord, RequestRecord } from './request-record.ts';
 
 /** The time for which requests are collected before they are reported together, milliseconds. */

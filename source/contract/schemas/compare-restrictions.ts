@@ -31,7 +31,7 @@ interface FoundLimit {
   readonly limit: LimitChange;
 }
 
-export type Restriction = InnerPair | HeldPair | FoundLimit;
+type Restriction = InnerPair | HeldPair | FoundLimit;
 
 /** Compares what branches have no word for, keyword by keyword, with all that it refers to. */
 export function compareRestrictions(old: Branch, now: Branch): readonly Restriction[] {

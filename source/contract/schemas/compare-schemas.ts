@@ -91,7 +91,7 @@ function toChangedComponent(
 }
 
 /** The same part of an operation in both documents. */
-export interface PartPair<Part extends SharedPart = SharedPart> {
+interface PartPair<Part extends SharedPart = SharedPart> {
   readonly before: Part;
   readonly after: Part;
   /** The newer document. */

@@ -16,7 +16,7 @@ export interface ChangeGroup {
 }
 
 /** A capability that a change reaches. */
-export interface ChangePlace {
+interface ChangePlace {
   readonly kind: CapabilityChange['kind'] | 'server';
   /** Undefined of what differs for all capabilities. */
   readonly key: string | undefined;

@@ -1,5 +1,5 @@
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
-import type { ApiSchema } from '../branch.ts';
+import type { ApiSchema, NamedSchema } from '../branch.ts';
 import type { OperationFacts, RouteFacts } from '../facts.ts';
 import type { SchemaJson } from '../schema-json.ts';
 
@@ -75,9 +75,8 @@ export interface SharedPart {
   readonly reference: string | undefined;
 }
 
-export interface ApiParameter extends SharedPart {
-  /** As it is sent; headers in lower case. */
-  readonly name: string;
+/** The name is that which is sent; headers are in lower case. */
+export interface ApiParameter extends SharedPart, NamedSchema {
   /** As the document writes it: `X-Tenant`. */
   readonly written: string;
   readonly in: 'path' | 'query' | 'header' | 'cookie';
@@ -86,7 +85,6 @@ export interface ApiParameter extends SharedPart {
    * of the enhancer.
    */
   readonly field: string | undefined;
-  readonly isRequired: boolean;
   readonly isDeprecated: boolean;
   readonly description: string | undefined;
   /** `form`, `deepObject`; undefined leaves it to the place. */
@@ -96,7 +94,6 @@ export interface ApiParameter extends SharedPart {
   readonly takesEmpty: boolean;
   /** Whether characters such as `/` and `&` stand in its value as they are. */
   readonly takesReserved: boolean;
-  readonly schema: ApiSchema;
 }
 
 export interface ApiBody extends SharedPart {

@@ -28,7 +28,7 @@ import { toInput, toParameters } from './to-parameters.ts';
 import { toApiContents, toDocumentedErrors, toResponse } from './to-response.ts';
 
 /** The parts of a document that say all of an operation. */
-export interface OperationParts
+interface OperationParts
   extends Pick<ApiOperation, 'key' | 'template'>,
     Partial<Pick<ApiOperation, 'otherRoutes' | 'facts' | 'reference'>> {
   readonly document: SchemaJson;
@@ -266,7 +266,7 @@ function toSecurity(security: unknown, document: SchemaJson): ApiOperation['secu
 }
 
 /** An input as its author declared it, where a document of the tool says so: of `z.coerce.number()` a number. */
-export function toDeclaredInput(input: ApiSchema | undefined): ApiSchema | undefined {
+function toDeclaredInput(input: ApiSchema | undefined): ApiSchema | undefined {
   if (input === undefined || !isSchemaObject(input.json)) return input;
   return { json: withoutCoercion(input.json), root: toDeclaredRoot(recordOf(input.root)) };
 }

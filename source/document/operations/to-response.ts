@@ -28,7 +28,7 @@ import type {
 } from './api-operation.ts';
 
 /** The parts of a document that its responses need. */
-export interface ResponseSource extends SharedPart {
+interface ResponseSource extends SharedPart {
   readonly document: SchemaJson;
   readonly facts: ApiOperation['facts'];
   /** The field that holds the data; undefined in documents of others, which say nothing of an envelope. */

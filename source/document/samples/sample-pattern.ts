@@ -1,7 +1,7 @@
-import { attempt } from '../../values/attempt.ts';
+import { toRegExp } from '../fits-branch.ts';
 
 /** What may be repeated: how often `+`, `*` and `{2,}` do, and whether the text of a lookahead is written. */
-export interface MatchStyle {
+interface MatchStyle {
   readonly count: number;
   readonly writesLookaheads: boolean;
 }
@@ -95,7 +95,6 @@ const ALPHABET = [
 /** The first character of the alphabet that a part of a pattern matches; empty for `^`, `$` and `\b`. */
 function toCharacter(part: string): string {
   if (/^(?:[$^]|\\b)$/i.test(part)) return '';
-  const whole = ['u', ''].map((flags) => attempt(() => new RegExp(`^${part}$`, flags)));
-  const matcher = whole.find((each) => each !== undefined);
+  const matcher = toRegExp(`^${part}$`);
   return ALPHABET.find((each) => matcher?.test(each)) ?? '';
 }

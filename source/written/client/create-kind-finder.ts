@@ -11,7 +11,7 @@ import { findTarget } from '../../document/schema-json.ts';
 import type { TypeNames } from './to-type-script.ts';
 
 /** Finds where the dates and big integers of schemas are, which JSON has as texts. */
-export interface KindFinder {
+interface KindFinder {
   /** Undefined where there is none. */
   readonly find: (schema: ApiSchema | undefined) => Kinds | undefined;
   /** The places in the components that those refer to, by the names of their types. */

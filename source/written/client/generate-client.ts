@@ -26,7 +26,7 @@ import {
 } from './to-type-script.ts';
 
 /** The first line of a written client. */
-export const CLIENT_MARK =
+const CLIENT_MARK =
   '// Written by `capix client` from the capabilities of this project. Write it again when they change; do not ' +
   'edit it.';
 
@@ -36,7 +36,7 @@ const imports = `import { type Call, createClientOf, type ErrorsAt } from 'capix
 export { ApiError, isApiError, pages, toMutation, toQuery, toQueryKey } from 'capix/client';
 export type { Call, CallOptions, ClientOptions, ErrorFacts, Interceptor, Result } from 'capix/client';`;
 
-export interface ClientRuntime {
+interface ClientRuntime {
   /** The code of the runtime, whose names are taken. */
   readonly code: string;
   /** Whether the client carries it, and does not import it. */

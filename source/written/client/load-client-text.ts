@@ -13,7 +13,7 @@ export const clientDocument: OwnDocument = {
   mark: /^\/\/ Written by `capix client` /,
 };
 
-export interface ClientTextOptions {
+interface ClientTextOptions {
   /** The name of its file. @default that of a TypeScript file */
   readonly file?: string | undefined;
   /** Whether it carries its runtime, and does not import it from `capix/client`. */

@@ -1,4 +1,4 @@
-import { type ApiSchema, isFile } from '../../document/branch.ts';
+import { type ApiSchema, isFile, type NamedSchema } from '../../document/branch.ts';
 import { findNote, toFieldEntries } from '../../document/read-branches.ts';
 import { textOf } from '../../document/schema-json.ts';
 import { printType, type ScalarBranch, type TypeForms } from '../../document/type-text.ts';
@@ -80,10 +80,7 @@ export function toIndex(type: string): string {
   return `{ readonly [key: string]: ${type} }`;
 }
 
-export interface TypedField {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly schema: ApiSchema;
+export interface TypedField extends NamedSchema {
   readonly notes: Notes;
 }
 

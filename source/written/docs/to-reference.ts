@@ -7,7 +7,7 @@ import type {
 import { toOperationId } from '../../../server-runtime/openapi/operation-id.ts';
 import type { Operation } from '../../../server-runtime/registry/compile-registry.ts';
 import { toPascal } from '../../../server-runtime/routing/infer-route.ts';
-import type { ApiSchema } from '../../document/branch.ts';
+import type { ApiSchema, NamedSchema } from '../../document/branch.ts';
 import { toConstraints } from '../../document/constraints.ts';
 import type {
   ApiOperation,
@@ -230,18 +230,14 @@ const whenWords: Readonly<Record<Refusal['step'], string>> = {
   timeout: 'the handler takes too long',
 };
 
-/** A field in a table of the page. */
-export interface ReferenceField {
-  /** `home.street`, `lines[].sku` */
-  readonly name: string;
-  readonly schema: ApiSchema;
-  readonly isRequired: boolean;
+/** A field in a table of the page, by its path: `home.street`, `lines[].sku`. */
+interface ReferenceField extends NamedSchema {
   /** @default that of its schema */
   readonly description?: string | undefined;
 }
 
 /** The fields of an object, each followed by those inside it; those of a component stand under its name. */
-export function toFields(schema: ApiSchema | undefined): readonly ReferenceField[] {
+function toFields(schema: ApiSchema | undefined): readonly ReferenceField[] {
   return schema === undefined ? [] : toInnerFields(schema, { way: '', above: [] });
 }
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { compare } from '../../../source/contract/compare.ts';
-import { toDiffMarkdown } from '../../../source/diff/diff-markdown.ts';
 import { toDiffRows } from '../../../source/diff/diff-rows.ts';
-import { toDiffText } from '../../../source/diff/diff-text.ts';
+import { toDiffMarkdown, toDiffText } from '../../../source/diff/diff-text.ts';
 import type { Compared } from '../../../source/diff/load-compared.ts';
 import type { ContractSide } from '../../../source/sides/load-sides.ts';
 

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { compare } from '../../../../source/contract/compare.ts';
 import { groupChanges } from '../../../../source/contract/summary/group-changes.ts';
-import { toDiffMarkdown } from '../../../../source/diff/diff-markdown.ts';
 import { toDiffRows } from '../../../../source/diff/diff-rows.ts';
-import { toDiffText } from '../../../../source/diff/diff-text.ts';
+import { toDiffMarkdown, toDiffText } from '../../../../source/diff/diff-text.ts';
 import type { Compared } from '../../../../source/diff/load-compared.ts';
 import type { ContractSide } from '../../../../source/sides/load-sides.ts';
 
