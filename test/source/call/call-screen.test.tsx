@@ -37,6 +37,10 @@ const shop = {
       () => null,
     ),
     sortItems: capability(z.array(z.string()), () => null),
+    sendItem: capability(
+      z.object({ to: address.extend({ zip: z.string() }).optional() }),
+      () => null,
+    ),
   },
   users: {
     getMe: capability(() => null)
@@ -124,6 +128,15 @@ describe('states of the form', () => {
     expect(frame).toMatch(/city +"Paris" +string/);
     expect(frame).toMatch(/size +< "s" > +'s' \| 'l'/);
     expect(frame).toMatch(/isNew\* +< not set > +boolean/);
+  });
+
+  it('requires the fields of an object that may be left out once one of them is set', async () => {
+    const frame = (await openLoaded('items.sendItem')).frame();
+    expect(frame).toMatch(/to +not set[^]*street +·[^]*zip +·/);
+    screen.press('\u001B[B');
+    await screen.waitFor(/❯ +street /);
+    screen.press('x');
+    await screen.waitFor(/❯ +street\* +x[^]*zip\* +·/);
   });
 
   it('asks for the items of an input that is a list', async () => {
