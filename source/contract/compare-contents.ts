@@ -12,8 +12,12 @@ import type { ApiContent, ApiOperation } from '../document/operations/api-operat
 import { isJson } from '../document/operations/to-response.ts';
 import { findOnlyBranch, isAnything, toBranches } from '../document/read-branches.ts';
 import { recordOf } from '../document/schema-json.ts';
-import type { ContractChange } from './changes/contract-change.ts';
-import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
+import {
+  type ContractChange,
+  compareFacts,
+  compareMembers,
+  type Fact,
+} from './changes/contract-change.ts';
 import {
   compareParts,
   compareSchemas,

@@ -3,8 +3,14 @@ import { isSameJson } from '../document/fits-branch.ts';
 import type { ApiOperation, Credential } from '../document/operations/api-operation.ts';
 import { recordOf, toSortedText } from '../document/schema-json.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
-import { type ContractChange, toChange } from './changes/contract-change.ts';
-import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
+import {
+  type ContractChange,
+  compareFacts,
+  compareMembers,
+  type Fact,
+  safeIfMore,
+  toChange,
+} from './changes/contract-change.ts';
 
 /** The credentials and scopes that are sent together: `http bearer`, ``scope `read` of oauth2``. */
 type Choice = readonly string[];

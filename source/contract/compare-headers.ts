@@ -1,8 +1,12 @@
 import type { ApiHeader, ApiLink, ApiResponse } from '../document/operations/api-operation.ts';
 import { toSortedText } from '../document/schema-json.ts';
-import type { ContractChange } from './changes/contract-change.ts';
+import {
+  type ContractChange,
+  compareFacts,
+  compareMembers,
+  type Fact,
+} from './changes/contract-change.ts';
 import { overHttp } from './changes/rule.ts';
-import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareAsField, compareParts, pairBy } from './schemas/compare-schemas.ts';
 
 /** What a response sends, whatever its status. */

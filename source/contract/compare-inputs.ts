@@ -7,9 +7,15 @@ import type {
 } from '../document/operations/api-operation.ts';
 import { findOnlyBranch, findOnlyObject, toValueBranches } from '../document/read-branches.ts';
 import { toSortedText } from '../document/schema-json.ts';
-import { type ContractChange, toChange } from './changes/contract-change.ts';
+import {
+  type ContractChange,
+  compareFacts,
+  compareMembers,
+  type Fact,
+  safeIfMore,
+  toChange,
+} from './changes/contract-change.ts';
 import { byName } from './changes/rule.ts';
-import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
 import { toRouteShape } from './compare-routes.ts';
 import { compareParts, compareSchemas, pairBy, toLimitChange } from './schemas/compare-schemas.ts';
 import { compareChecks } from './schemas/limits.ts';

@@ -2,9 +2,13 @@ import { isSameJson } from '../document/fits-branch.ts';
 import type { ApiOperation } from '../document/operations/api-operation.ts';
 import { toServers } from '../document/operations/document-operation.ts';
 import { recordOf } from '../document/schema-json.ts';
-import { type ContractChange, toChange } from './changes/contract-change.ts';
+import {
+  type ContractChange,
+  compareFacts,
+  compareMembers,
+  toChange,
+} from './changes/contract-change.ts';
 import { compareCallbacks } from './compare-contents.ts';
-import { compareFacts, compareMembers } from './compare-facts.ts';
 import { compareCredentials, compareGuards, compareMiddleware } from './compare-guards.ts';
 import { compareInputs } from './compare-inputs.ts';
 import { compareErrorBodies, compareErrors, compareResponses } from './compare-responses.ts';

@@ -9,9 +9,14 @@ import type {
 } from '../document/operations/api-operation.ts';
 import { isAnything } from '../document/read-branches.ts';
 import { toErrorText } from '../manifest/declared-error.ts';
-import { type ContractChange, toChange } from './changes/contract-change.ts';
+import {
+  type ContractChange,
+  compareFacts,
+  compareMembers,
+  type Fact,
+  toChange,
+} from './changes/contract-change.ts';
 import { compareContents, toMediaTypeFact } from './compare-contents.ts';
-import { compareFacts, compareMembers, type Fact } from './compare-facts.ts';
 import { compareHeaders, compareLinks, ofContent, type Sent, standing } from './compare-headers.ts';
 import { compareParts, compareSchemas, type SchemaPlace } from './schemas/compare-schemas.ts';
 

@@ -1,8 +1,7 @@
 import type { Branch } from '../document/branch.ts';
 import type { ApiOperation, ApiRoute } from '../document/operations/api-operation.ts';
 import { toBranches } from '../document/read-branches.ts';
-import { type ContractChange, toChange } from './changes/contract-change.ts';
-import { compareMembers } from './compare-facts.ts';
+import { type ContractChange, compareMembers, toChange } from './changes/contract-change.ts';
 import type { Side } from './compare-sides.ts';
 
 /** `GET /users/:id` */

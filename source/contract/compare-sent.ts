@@ -8,10 +8,9 @@ import type {
 import { findMainContent } from '../document/operations/to-response.ts';
 import { toValueBranches } from '../document/read-branches.ts';
 import { remember } from '../values/once.ts';
-import { type ContractChange, toChange } from './changes/contract-change.ts';
+import { type ContractChange, compareMembers, toChange } from './changes/contract-change.ts';
 import { byName } from './changes/rule.ts';
 import { compareContents, toNamedContents } from './compare-contents.ts';
-import { compareMembers } from './compare-facts.ts';
 import { compareWriting, ofBodyTypes, takesText } from './compare-inputs.ts';
 import { toRouteShape } from './compare-routes.ts';
 import { compareAsField, compareParts } from './schemas/compare-schemas.ts';

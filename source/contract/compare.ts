@@ -8,11 +8,11 @@ import {
   type CapabilityChange,
   type ContractChange,
   type ContractDiff,
+  compareFacts,
   toChange,
   worstClass,
 } from './changes/contract-change.ts';
 import { compareCall } from './compare-contents.ts';
-import { compareFacts } from './compare-facts.ts';
 import { compareGraphql } from './compare-graphql.ts';
 import { compareOperations } from './compare-operations.ts';
 import { compareShadows, toRouteShape, toRoutes } from './compare-routes.ts';

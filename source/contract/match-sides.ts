@@ -1,8 +1,7 @@
 import { toServers } from '../document/operations/document-operation.ts';
 import { recordOf } from '../document/schema-json.ts';
-import { type ContractChange, toChange } from './changes/contract-change.ts';
+import { type ContractChange, compareMembers, toChange } from './changes/contract-change.ts';
 import { overHttp } from './changes/rule.ts';
-import { compareMembers } from './compare-facts.ts';
 import { toRoute, toRouteShape } from './compare-routes.ts';
 import type { Side } from './compare-sides.ts';
 

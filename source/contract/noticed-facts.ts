@@ -1,8 +1,7 @@
 import type { EnhancerFacts, OperationFacts, RouteFacts } from '../document/facts.ts';
 import type { ApiOperation } from '../document/operations/api-operation.ts';
 import { toSortedText } from '../document/schema-json.ts';
-import { type ContractChange, toChange } from './changes/contract-change.ts';
-import { type Fact, safeIfMore } from './compare-facts.ts';
+import { type ContractChange, type Fact, safeIfMore, toChange } from './changes/contract-change.ts';
 import { toTimeoutFact } from './server-facts.ts';
 
 /** The facts that callers notice of an operation or a job. `serverTimeoutMs` counts where it has no timeout itself. */

@@ -2,8 +2,13 @@ import type { WebSocketObject } from '../../server-runtime/server/guests.ts';
 import type { CorsFacts, DocumentFacts } from '../document/facts.ts';
 import { readWebSockets } from '../document/operations/read-web-sockets.ts';
 import { toSortedText } from '../document/schema-json.ts';
-import type { ContractChange } from './changes/contract-change.ts';
-import { compareFacts, compareMembers, type Fact, safeIfMore } from './compare-facts.ts';
+import {
+  type ContractChange,
+  compareFacts,
+  compareMembers,
+  type Fact,
+  safeIfMore,
+} from './changes/contract-change.ts';
 
 /** The facts that hold for every call of a server of ours. */
 export function toServerFacts(facts: DocumentFacts): readonly Fact[] {

@@ -83,7 +83,7 @@ function merge(one: Branch, other: Branch): Branch | undefined {
   const values = toBothValues(one, other, typed.type === 'integer');
   if (values?.length === 0) return undefined;
   return {
-    ...(values === undefined ? typed : toListed(typed, values)),
+    ...(values === undefined ? typed : toListed(typed)),
     schema: toBothSchemas(one.schema, other.schema) ?? one.schema,
     name: toBothNames(one, other),
     component: undefined,
@@ -109,12 +109,8 @@ function toBothValues(
   return areIntegers ? shared?.filter(Number.isInteger) : shared;
 }
 
-/**
- * Takes the type from the listed values where the schema says none. Listed integers are numbers, since the list shows
- * that they are whole.
- */
-function toListed(branch: Branch, values: readonly unknown[]): Branch {
-  if (branch.type === 'any') return toPlain(branch.schema, toTypeOf(values[0]));
+/** Listed integers are numbers, since the list shows that they are whole. */
+function toListed(branch: Branch): Branch {
   return branch.type === 'integer' ? { ...branch, type: 'number' } : branch;
 }
 

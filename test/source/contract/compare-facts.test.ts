@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { compareFacts, type Fact, safeIfMore } from '../../../source/contract/compare-facts.ts';
+import {
+  compareFacts,
+  type Fact,
+  safeIfMore,
+} from '../../../source/contract/changes/contract-change.ts';
 
 const timeout = (value: Fact['value'], label = 'timeout'): Fact => ({
   id: 'timeout',
