@@ -17,7 +17,7 @@ export function isForm({ leaveKey }: EveryScreen): boolean {
 
 export const everyScreen: readonly EveryScreen[] = [
   { name: 'home', words: [], title: 'home', shown: '9 in 2 groups', leaveKey: 'q' },
-  { name: 'list', words: ['list'], title: 'list', shown: 'books.getBook', leaveKey: 'q' },
+  { name: 'list', words: ['list'], title: 'list', shown: '/books/:id', leaveKey: 'q' },
   {
     name: 'show',
     words: ['show', 'books.getBook'],
