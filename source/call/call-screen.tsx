@@ -117,7 +117,6 @@ function PastCalls({
   readonly capabilityKey: string;
   readonly use: CallFormUse;
 }) {
-  const { columns, rows } = useBodySize();
   const { store, setPane } = use;
   const { saved, history } = store;
   const all = useMemo(
@@ -135,9 +134,8 @@ function PastCalls({
   };
   return (
     <RowsView
+      {...useBodySize()}
       list={list}
-      columns={columns}
-      rows={rows}
       actions={{
         go: {
           help: 'Fill the form with this call; of a saved one, after those that it needs',
@@ -179,7 +177,6 @@ interface TargetsViewProps {
 
 /** Where the call can go, with a dot for what answers now. The target behind that of the form is selected. */
 function TargetsView({ store, onClose }: TargetsViewProps) {
-  const { columns, rows } = useBodySize();
   const { targets, target } = store;
   const load = useCallback(
     () => Promise.all(targets.map(async ({ url }) => url === undefined || canConnect(url))),
@@ -203,9 +200,8 @@ function TargetsView({ store, onClose }: TargetsViewProps) {
   };
   return (
     <RowsView
+      {...useBodySize()}
       list={list}
-      columns={columns}
-      rows={rows}
       actions={{
         go: { help: 'Call it there', hint: 'choose', run: choose },
         target: { help: 'Select the next one', hint: 'next', run: toNext },

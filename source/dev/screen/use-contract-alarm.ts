@@ -10,8 +10,7 @@ import { findContract, type Manifest } from '../../manifest/manifest.ts';
 import { toProject } from '../../manifest/project.ts';
 import type { RuleSettings } from '../../manifest/rule-settings.ts';
 import { type Services, useNavigation, useProject, useServices } from '../../screens/use-screen.ts';
-import { findCommit } from '../../sides/git/find-commit.ts';
-import { createHeadStamp } from '../../sides/git/head-stamp.ts';
+import { createHeadStamp, findCommit } from '../../sides/git/find-commit.ts';
 import { loadSide } from '../../sides/load-sides.ts';
 
 /** A change that breaks callers, once, whatever it reaches. */
