@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
 import type { Audience } from '../../contract/changes/rule.ts';
 import { compare } from '../../contract/compare.ts';
 import { applySettings } from '../../contract/summary/apply-settings.ts';
@@ -110,25 +110,23 @@ function useHeadContract(): HeadContract | undefined {
   const { memory } = useNavigation().entry;
   const [head, setHead] = useMemory<HeadContract | undefined>('head', undefined);
   const stamp = useHeadStamp(now?.project.root);
+  const look = useEffectEvent(async (code: Manifest, signal: AbortSignal): Promise<void> => {
+    const show = (next: HeadContract | undefined): void => {
+      if (!signal.aborted) setHead(next);
+    };
+    const commit = await findCommit('HEAD', code.project.root);
+    const last = memory.get('head') as HeadContract | undefined;
+    if (last !== undefined && last.commit === commit) return show({ ...last, now: code });
+    show(undefined);
+    const manifest = await loadHead(code, services);
+    show({ commit, manifest, now: code });
+  });
+  // Once for each load of the code and each move of HEAD.
   useEffect(() => {
     if (now === undefined) return;
-    let isOld = false;
-    const show = (next: HeadContract | undefined): void => {
-      if (!isOld) setHead(next);
-    };
-    const look = async (): Promise<void> => {
-      const commit = await findCommit('HEAD', now.project.root);
-      const last = memory.get('head') as HeadContract | undefined;
-      if (last !== undefined && last.commit === commit) return show({ ...last, now });
-      show(undefined);
-      const manifest = await loadHead(now, services);
-      show({ commit, manifest, now });
-    };
-    void look();
-    return () => {
-      isOld = true;
-    };
-    // oxlint-disable-next-line react/exhaustive-deps -- Once for each load of the code and each move of HEAD.
+    const stop = new AbortController();
+    void look(now, stop.signal);
+    return () => stop.abort();
   }, [now, stamp]);
   return head;
 }
