@@ -30,6 +30,13 @@ it('switches none of these rules off by a comment', () => {
   expect(sources.filter(({ text }) => disabled.test(text))).toEqual([]);
 });
 
+it('switches no rule of lint and no check of the compiler off in the tool', () => {
+  const sources = readSources(['source', 'commands']);
+  const disabled = /lint-disable|@ts-(?:expect-error|ignore|nocheck)|biome-ignore/;
+  expect(sources.length).toBeGreaterThan(300);
+  expect(sources.flatMap(({ path, text }) => (disabled.test(text) ? [path] : []))).toEqual([]);
+});
+
 /** Names with one of these participles in them. A job and a start are given up, which hooks and the JSON of `dev` say. */
 const vagueNames =
   /\b(?:\w*(?:Told|Kept|Asked|Said|Given(?!Up)|News|Olds|Gone)(?![a-z])\w*|(?:told|kept|asked|said|given(?!Up)|gone)[A-Z]\w*)/g;
