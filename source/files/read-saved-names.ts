@@ -4,6 +4,9 @@ import { isInside } from '../system/paths.ts';
 
 export const CALLS_FOLDER = 'calls';
 
+/** The `user-agent` of the saved calls that `capix dev` makes: it does not show their requests. */
+export const SAVED_CALLER = 'capix dev (saved call)';
+
 /**
  * The names of the saved calls of a project, whatever is in their files: `'items/create'` for
  * `calls/items/create.json`. A link to a folder counts where that lies in the project, and each folder counts once.

@@ -166,6 +166,12 @@ describe('the lines of dev and start', () => {
     sent: 4,
     openMs: 1200.5,
   } as const;
+  const savedFailure = {
+    name: 'get',
+    call: 'items.get',
+    problems: ['status: wrong'],
+    savedAt: '2026-11-29T20:00:00.000Z',
+  } as const;
   const effect = {
     title: 'GET /items',
     changes: [{ of: 'queries', before: 2, after: 41 }],
@@ -234,6 +240,10 @@ describe('the lines of dev and start', () => {
       { kind: 'notice', notice: { code: 'StopsFirst', reason: 'a database is held' } },
       { kind: 'notice', notice: { code: 'StartGivenUp', durationMs: 1200.5 } },
       { kind: 'notice', notice: { code: 'MemoryLost' } },
+      {
+        kind: 'notice',
+        notice: { code: 'SavedCalls', passed: 1, failing: [savedFailure], changed: [savedFailure] },
+      },
     ],
     'watch-trouble': [
       {

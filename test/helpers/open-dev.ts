@@ -25,6 +25,8 @@ export interface DevDocument {
   readonly exitCode?: number;
   readonly code?: string;
   readonly messages?: readonly string[];
+  readonly passed?: number;
+  readonly failing?: readonly object[];
 }
 
 export interface OpenDev {

@@ -3,6 +3,7 @@ import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { textFile } from '../helpers/dev-project.ts';
 import { type OpenDevScreen, openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
 import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 
@@ -199,4 +200,43 @@ describe('a request that is kept', () => {
     const screen = await terminal.waitFor('came from the answer');
     expect(screen.split('\n').every((line) => line.length <= 40)).toBe(true);
   });
+});
+
+/** A query whose answer stands in a file of its own, and a call that writes down that it was made. */
+const prices = {
+  'src/capabilities.ts': `
+import { appendFileSync } from 'node:fs';
+import { capability } from 'capix';
+import { text } from './text.ts';
+const getPrice = capability(() => ({ price: text() }));
+const addPrice = capability(() => { appendFileSync('made.txt', 'made'); return 'added'; });
+export const capabilities = { prices: { getPrice, addPrice } };
+`,
+  'src/server.ts': `
+import { createServer, restTransport } from 'capix';
+import { capabilities } from './capabilities.ts';
+await createServer({ capabilities, transports: [restTransport()] }).start();
+`,
+  'made.txt': '',
+  'calls/price.json':
+    '{ "call": "prices.getPrice", "expect": { "body": { "data": { "price": "one" } } } }',
+  'calls/add.json': '{ "call": "prices.addPrice" }',
+};
+
+it('says in one line which saved call a save has broken, until it is mended, and makes all of them by a key', async () => {
+  const { terminal, folder } = await openDevScreen({ files: prices, size: [80, 24] });
+  const made = (): Promise<string> => readFile(join(folder, 'made.txt'), 'utf8');
+  expect(await made()).toBe('');
+  terminal.type('\u0013');
+  await terminal.waitFor('2 of 2 saved calls as expected');
+  expect(await made()).toBe('made');
+  await writeFile(join(folder, 'src/text.ts'), textFile('two'));
+  const broken = await terminal.waitFor(
+    /▲ @price: body\.data\.price: expected "one", got "two" since \d\d:\d\d:\d\d/,
+  );
+  // The requests of saved calls are none of those that clients send.
+  expect(broken).toContain('2 requests 0');
+  await writeFile(join(folder, 'src/text.ts'), textFile('one'));
+  await terminal.waitFor((screen) => screen.includes('Reloaded') && !screen.includes('@price'));
+  expect(await made()).toBe('made');
 });

@@ -6,9 +6,10 @@ import { cutText, textWidth, wrapText } from '../../kit/text.ts';
 import { signs } from '../../kit/theme.ts';
 import { useBodySize, useMemory } from '../../kit/use-ui.ts';
 import { ScreenFrame } from '../../screens/screen-frame.tsx';
-import { useNavigation } from '../../screens/use-screen.ts';
+import { useNavigation, useServices } from '../../screens/use-screen.ts';
 import { openInBrowser } from '../../system/user-programs.ts';
 import { type DevState, phaseTokens, toDevStatus } from '../dev-state.ts';
+import { toSavedText } from '../session/dev-event.ts';
 import { toEffectText } from '../session/save-effects.ts';
 import { toAlarmLines, toEffectLines } from './alarm-lines.ts';
 import { DevPanes, hasRoomForAll, listPanes, type PaneName } from './dev-panes.tsx';
@@ -40,6 +41,7 @@ const aside = {
 
 function DevBody({ dev }: { readonly dev: OpenDev }) {
   const { go } = useNavigation();
+  const { notify } = useServices();
   const { store, session } = dev;
   const { columns, rows } = useBodySize();
   const [chosen, setPane] = useMemory<PaneName>('tab', 'routes');
@@ -53,7 +55,8 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
     : toAlarmLines(breaks, { columns, rows: Math.max(3, Math.floor(rows / 4)) });
   const folded = isAside && breaks.length > 0 ? breaks.length : 0;
   const effects = toEffectLines(store.effects.toEffects().map(toEffectText), columns);
-  const head = [toStateLine(store.state, columns, folded), ...alarm, ...effects];
+  const saved = toEffectLines(store.savedFailures.map(toSavedText), columns);
+  const head = [toStateLine(store.state, columns, folded), ...alarm, ...effects, ...saved];
   const size = { columns, rows: rows - head.length };
   const canSplit = hasRoomForAll(size);
   const [url] = store.state.urls;
@@ -82,6 +85,11 @@ function DevBody({ dev }: { readonly dev: OpenDev }) {
           help: 'Compare the contract with that of the last commit',
           hint: undefined,
           run: () => go({ screen: 'diff', before: 'HEAD' }),
+        },
+        send: {
+          help: 'Make all saved calls on this server, also those that change something',
+          off: url === undefined ? 'The server is not running' : undefined,
+          run: () => void session.runSaved().then(notify),
         },
         zoom: canSplit ? () => setIsZoomed(!isZoomed) : undefined,
       }}

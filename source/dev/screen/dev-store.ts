@@ -5,7 +5,7 @@ import type { JobOverview } from '../../serve/job-watch.ts';
 import { toP95 } from '../../values/count.ts';
 import { Store } from '../../values/store.ts';
 import { type DevState, startState, toNextState } from '../dev-state.ts';
-import { type DevEvent, toNoticeLines } from '../session/dev-event.ts';
+import { type DevEvent, type SavedFailure, toNoticeLines } from '../session/dev-event.ts';
 import { SaveEffects } from '../session/save-effects.ts';
 import { LogBuffer } from './log-lines.ts';
 
@@ -74,6 +74,8 @@ export class DevStore extends Store {
   requestTotal = 0;
   jobs: JobOverview = { queues: [], failed: [] };
   readonly effects = new SaveEffects();
+  /** The saved calls that are not as expected any more. */
+  savedFailures: readonly SavedFailure[] = [];
   #isTelling = false;
   #drawnAt = 0;
   readonly #sizeOf = new WeakMap<RequestEntry, number>();
@@ -96,6 +98,7 @@ export class DevStore extends Store {
     else if (event.kind === 'requests') this.#addRequests(event.requests);
     else if (event.kind === 'jobs') this.jobs = event.overview;
     else if (event.kind === 'notice') {
+      if (event.notice.code === 'SavedCalls') this.savedFailures = event.notice.failing;
       const lines = toNoticeLines(event.notice).map((line) => `[capix] ${line}`);
       this.logs.add('stderr', lines, Date.now());
     } else if (event.kind === 'ready') this.routes = toRouteEntries(this.routes, event.routes);

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react';
+import { toMadeCall } from '../../invoke/saved/plan-call.ts';
 import type { KeyHandlers } from '../../kit/actions.ts';
 import { Keys } from '../../kit/keys.tsx';
 import type { Row } from '../../kit/row.ts';
@@ -64,8 +65,7 @@ export function RequestsPane({
       off: request !== undefined && request.capability === undefined ? noCapability : undefined,
       run: () => {
         if (request?.capability === undefined) return;
-        const replay = { input: toReplayInput(request), headers: toReplayHeaders(request) };
-        go({ screen: 'call', key: request.capability, ...replay, server });
+        go({ screen: 'call', key: request.capability, ...toReplay(request), server });
       },
     },
     edit: {
@@ -181,24 +181,11 @@ async function replayRequest(request: RequestRecord, serverUrl: string) {
   }
 }
 
-/** The headers of a request to call again, secrets included, by lower-case names; those of one name are joined. */
-function toReplayHeaders(
-  request: Pick<RequestRecord, 'details'>,
-): Readonly<Record<string, string>> {
-  // The call writes a body of its own, and reads its answer in its own way.
-  const headers = toRepeatedHeaders(request).filter(
-    ([name]) => !/^(content-.*|accept)$/i.test(name),
-  );
-  return Object.fromEntries(
-    new Headers(headers.map(([name, value]): [string, string] => [name, value])),
-  );
-}
-
-/** The input of a request as JSON, to be called with again. A secret is left out: it is for the user to fill in. */
-function toReplayInput({ details }: Pick<RequestRecord, 'details'>): string {
-  return JSON.stringify(details?.input ?? {}, (_, value: unknown) =>
-    value === MASK ? undefined : value,
-  );
+/** What a request is called again with. A secret of its input is left out: it is for the user to fill in. */
+function toReplay(request: RequestRecord) {
+  const { input, headers } = toMadeCall(request);
+  const toFilled = (_: string, value: unknown): unknown => (value === MASK ? undefined : value);
+  return { input: JSON.stringify(input, toFilled), headers };
 }
 
 interface RequestRow extends Row {

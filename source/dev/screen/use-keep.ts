@@ -154,6 +154,7 @@ async function writeTest(options: KeepOptions): Promise<string | undefined> {
   };
   const planned = await planRequest(options, { toName, toYes: () => 'make that call first' });
   const folder = services.terminal.workingDirectory();
+  const note = toVariablesNote(toKeptText(planned));
   const toFile = (name: string): string => join(habits.folder, name + habits.end);
   const name = toFreeName(toTestName(planned.call.key), (each) => existsSync(toFile(each)));
   const typed = await askToWrite(services, {
@@ -162,7 +163,7 @@ async function writeTest(options: KeepOptions): Promise<string | undefined> {
     path: relative(folder, toFile(name)),
     replaces: false,
     root,
-    note: `for ${habits.runner}${toVariablesNote(toKeptText(planned), '; ') ?? ''}`,
+    note: `for ${habits.runner}${note === undefined ? '' : `; ${note}`}`,
   });
   return typed && `Wrote ${typed}, for ${habits.runner}`;
 }
@@ -194,10 +195,10 @@ function planRequest(
 }
 
 /** Which variables a saved call reads in place of secrets; undefined where it has none. */
-function toVariablesNote(text: string, before = ''): string | undefined {
+function toVariablesNote(text: string): string | undefined {
   const names = [...text.matchAll(/\$\{(\w+)\}/g)].map((match) => match[1]);
   const [first] = names;
-  return first && `${before}in place of secrets it reads ${[...new Set(names)].join(', ')}`;
+  return first && `in place of secrets it reads ${[...new Set(names)].join(', ')}`;
 }
 
 /** `` `id` and `line.of` `` */

@@ -5,6 +5,7 @@ import type { ServeNotice } from '../../serve/server-message.ts';
 import type { PortOwner } from '../../system/find-port-owner.ts';
 import type { WatchTrouble } from '../../system/watch-files.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
+import { toClock } from '../../values/duration.ts';
 import type { DevFailure } from './dev-failure.ts';
 import type { SaveEffect } from './save-effects.ts';
 
@@ -73,7 +74,15 @@ export type DevNotice =
   | ServeNotice
   /** A start took too long while a newer save waited. */
   | { readonly code: 'StartGivenUp'; readonly durationMs: number }
-  | { readonly code: 'MemoryLost' };
+  | { readonly code: 'MemoryLost' }
+  /** Saved calls were made on the server. */
+  | {
+      readonly code: 'SavedCalls';
+      readonly passed: number;
+      readonly failing: readonly SavedFailure[];
+      /** Those that fail otherwise than the last time, or that are as expected again. */
+      readonly changed: readonly SavedFailure[];
+    };
 
 /** One line for each thing to know, free of escape sequences. */
 export function toNoticeLines(notice: DevNotice): readonly string[] {
@@ -98,6 +107,8 @@ export function toNoticeLines(notice: DevNotice): readonly string[] {
       return [
         `A start was given up after ${toSeconds(notice.durationMs)}, because a newer save waits.`,
       ];
+    case 'SavedCalls':
+      return notice.changed.map((failure) => stripControl(toSavedText(failure)));
     case 'MemoryLost':
       return [
         'What the code keeps in memory began anew, as it does with each reload; a file or a database keeps it.',
@@ -107,4 +118,23 @@ export function toNoticeLines(notice: DevNotice): readonly string[] {
 
 function toSeconds(durationMs: number): string {
   return `${Math.round(durationMs / 100) / 10} s`;
+}
+
+/** A saved call whose answer is not as expected any more. */
+export interface SavedFailure {
+  readonly name: string;
+  /** The key of the capability. */
+  readonly call: string;
+  /** A sentence each; none where it is as expected again. */
+  readonly problems: readonly string[];
+  /** When the save came: an instant in the words of ISO 8601. */
+  readonly savedAt: string;
+}
+
+/** `@items/get: body.data.name: expected "Pen", got "pen" since 14:03:09` */
+export function toSavedText({ name, problems, savedAt }: SavedFailure): string {
+  const [first, ...others] = problems;
+  if (first === undefined) return `@${name} is as expected again.`;
+  const more = others.length === 0 ? '' : ` and ${others.length} more`;
+  return `@${name}: ${first}${more} since ${toClock(Date.parse(savedAt))}`;
 }

@@ -24,6 +24,7 @@ import {
   toMissingFiles,
 } from './dev-failure.ts';
 import type { DevOptions } from './dev-options.ts';
+import { SavedWatch, withoutSavedCalls } from './saved-watch.ts';
 import { tellServerState } from './tell-server-state.ts';
 
 const systemTools = {
@@ -48,6 +49,7 @@ export class DevSession {
   readonly #watched: WatchedCode;
   readonly #supervisor: Supervisor;
   readonly #teller: ReturnType<typeof tellServerState>;
+  readonly #saved: SavedWatch;
   /** Paths by capability, of all that was ever served: a request may end after its code was replaced. */
   readonly #paths = new Map<string, string>();
   /** The load that goes on, and what gives its start up. */
@@ -81,6 +83,7 @@ export class DevSession {
       tools,
     );
     this.#teller = tools.tellServerState(options.project.root);
+    this.#saved = new SavedWatch({ ...options, report: (event) => this.#report(event) });
     this.#hooks = { pauses: options.debuggerWait === 'pause' };
     this.#supervisor = tools.openSupervisor({
       ...options,
@@ -121,8 +124,14 @@ export class DevSession {
     return this.#supervisor.retryJob(key, id);
   }
 
+  /** Makes all saved calls. Gives a sentence about them. */
+  runSaved(): Promise<string> {
+    return this.#saved.runAll().catch(String);
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
+    this.#saved.stop();
     const closing = this.#watched.close();
     this.#attempt.abort();
     this.#endFirst();
@@ -266,7 +275,8 @@ export class DevSession {
 
   #report(event: DevEvent): void {
     this.#teller.take(event);
-    this.#options.report(event);
+    this.#options.report(withoutSavedCalls(event));
+    this.#saved.take(event);
   }
 
   #toCause({ why, files }: Wanted): StartCause {

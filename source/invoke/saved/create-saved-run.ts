@@ -1,7 +1,17 @@
 import { type Environment, expandVariables } from '../../cli/caller-values.ts';
+import { expectCapability } from '../../manifest/expect-capability.ts';
+import type { Listed } from '../../manifest/manifest.ts';
 import type { Marks } from '../../record/call-marks.ts';
 import { findValueAt } from '../../values/json.ts';
-import { type CallResult, hasFailed, type RequestHeaders } from '../perform-call.ts';
+import { toCallInput } from '../call-input.ts';
+import {
+  type CallResult,
+  hasFailed,
+  performCall,
+  type RequestHeaders,
+  type RunTarget,
+} from '../perform-call.ts';
+import { toCallField } from '../request-headers.ts';
 import type { Expectation, SavedCall } from './read-saved-calls.ts';
 
 export interface FilledCall {
@@ -40,8 +50,7 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
     const { input = {}, headers, expect } = saved;
     const text = JSON.stringify({ input, headers, expect });
     const answers = new Map<string, unknown>();
-    const names = [...text.matchAll(TEMPLATE)].map((match) => toParts(match[1] ?? '').name);
-    for (const needed of new Set(names)) {
+    for (const needed of findNeeds(saved)) {
       if (path.includes(needed))
         throw new Error([...path, needed].map((one) => `@${one}`).join(' needs '));
       const { answer, problems } = await run(find(needed).name, path);
@@ -78,6 +87,41 @@ export function createSavedRun({ calls, variables, call }: RunSavedOptions) {
     return result;
   };
   return { run, fill };
+}
+
+interface SavedTarget {
+  readonly target: RunTarget;
+  readonly routes: readonly Listed[];
+  /** Absolute path of the project. */
+  readonly root: string;
+  /** These come before those of the file. */
+  readonly headers: RequestHeaders;
+  readonly timeoutMs: number | undefined;
+}
+
+/** Makes a saved call. */
+export function performSavedCall(
+  { saved: { call: key }, input, headers, expect }: FilledCall,
+  { target, routes, root, timeoutMs, headers: first }: SavedTarget,
+): Promise<CallResult> {
+  const { input: field } = toCallField(expectCapability(key, routes));
+  return performCall(target, {
+    key,
+    input: toCallInput(field, input, root),
+    wantsMarks: expect.atMost !== undefined,
+    timeoutMs,
+    headers: { ...headers, ...first },
+  });
+}
+
+/** The names of the calls whose answers a saved call needs, each once. @throws for a variable that is written so */
+export function findNeeds({
+  input,
+  headers,
+  expect,
+}: Pick<SavedCall, 'input' | 'headers' | 'expect'>): readonly string[] {
+  const found = JSON.stringify({ input, headers, expect }).matchAll(TEMPLATE);
+  return [...new Set(Array.from(found, (match) => toParts(match[1] ?? '').name))];
 }
 
 /** A part of the answer of another saved call: `{{login.token}}`. */

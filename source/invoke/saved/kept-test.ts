@@ -32,8 +32,7 @@ export async function readTestHabits(project: Project, source: string): Promise<
   const extension = expectModuleExtension(project);
   const tests = await findTests(root);
   const nearest = tests.toSorted(
-    (one, other) =>
-      countShared(other, source) - countShared(one, source) || one.length - other.length,
+    (one, other) => countUps(one, source) - countUps(other, source) || one.length - other.length,
   )[0];
   const folder = nearest === undefined ? dirname(source) : dirname(nearest);
   const end = /\.(?:test|spec)\.\w+$/.exec(nearest ?? '')?.[0] ?? `.test${extension.file}`;
@@ -62,9 +61,9 @@ function isExported(name: string, text: string): boolean {
 
 function usesVitest(root: string): boolean {
   const { scripts, dependencies, devDependencies } = Object(readPackage(root));
-  const hasPackage = 'vitest' in Object(devDependencies) || 'vitest' in Object(dependencies);
   const { test = '' } = Object(scripts);
-  return /\bnode\b.*--test\b/.test(test) ? false : hasPackage || /\bvitest\b/.test(test);
+  const hasVitest = 'vitest' in { ...dependencies, ...devDependencies } || /\bvitest\b/.test(test);
+  return hasVitest && !/--test\b/.test(test);
 }
 
 /** The folders that are looked through. */
@@ -86,11 +85,9 @@ async function findTests(root: string): Promise<readonly string[]> {
   return tests;
 }
 
-/** The number of folders that two files have in common, from the root on. */
-function countShared(one: string, other: string): number {
-  const [first, second] = [one, other].map((file) => dirname(file).split(/[\\/]/));
-  const end = first?.findIndex((part, at) => part !== second?.[at]) ?? 0;
-  return end < 0 ? (first?.length ?? 0) : end;
+/** How many folders up the way from a test to another file begins. */
+function countUps(test: string, file: string): number {
+  return relative(dirname(test), file).split('..').length;
 }
 
 /** The name of the test of a capability, without its end: `get-item`. */

@@ -5,23 +5,20 @@ import { exitCodes } from '../../cli/cli-errors.ts';
 import { toJsonOutput } from '../../cli/json-output.ts';
 import { CALLS_FOLDER } from '../../files/read-saved-names.ts';
 import { toOneLine } from '../../kit/line.ts';
-import { expectCapability } from '../../manifest/expect-capability.ts';
 import { loadManifest } from '../../manifest/load-manifest.ts';
 import type { LoadedRegistry } from '../../manifest/loaded-registry.ts';
 import { toCapabilities } from '../../manifest/manifest.ts';
 import { stripControl } from '../../terminal/strip-control.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { toCount } from '../../values/count.ts';
-import { toCallInput } from '../call-input.ts';
 import { type Environments, expandHeaders, readEnvironments } from '../call-target.ts';
+import type { CallResult, RequestHeaders, RunTarget } from '../perform-call.ts';
 import {
-  type CallResult,
-  performCall,
-  type RequestHeaders,
-  type RunTarget,
-} from '../perform-call.ts';
-import { toCallField } from '../request-headers.ts';
-import { createSavedRun, type FilledCall, type SavedResult } from './create-saved-run.ts';
+  createSavedRun,
+  type FilledCall,
+  performSavedCall,
+  type SavedResult,
+} from './create-saved-run.ts';
 import { readSavedCalls } from './read-saved-calls.ts';
 
 export interface SavedOptions {
@@ -39,7 +36,7 @@ export interface SavedOptions {
 
 /** `capix call @name` and `capix call --all`: outcomes go to stdout. Gives the exit code. */
 export async function runSavedCommand(options: SavedOptions): Promise<number> {
-  const { loaded, name, target, format, terminal, timeoutMs } = options;
+  const { loaded, name, target, format, terminal } = options;
   const { root } = loaded.project;
   const variables = terminal.environment;
   const saved = await readSavedCalls(root);
@@ -55,16 +52,8 @@ export async function runSavedCommand(options: SavedOptions): Promise<number> {
     return { kind: 'server', url, headers: expanded, routes, root };
   };
   const call = async (filled: FilledCall): Promise<CallResult> => {
-    const { saved: made, input, headers, expect } = filled;
-    const { input: field } = toCallField(expectCapability(made.call, routes));
-    const request = {
-      key: made.call,
-      input: toCallInput(field, input, root),
-      wantsMarks: expect.atMost !== undefined,
-      timeoutMs,
-    };
-    const own = toTarget(options.environment ?? made.environment);
-    return performCall(own, { ...request, headers: { ...headers, ...options.headers } });
+    const own = toTarget(options.environment ?? filled.saved.environment);
+    return performSavedCall(filled, { ...options, target: own, routes, root });
   };
   const { run } = createSavedRun({ calls, variables, call });
   const results: SavedOutcome[] = [];

@@ -22,6 +22,25 @@ const ready = (routes: readonly ServedRoute[], files?: readonly string[]): DevEv
   routes,
 });
 
+it('writes a line for each saved call that a save has broken or mended, and none for the others', () => {
+  const write = createWriter();
+  const failure = {
+    name: 'get',
+    call: 'items.get',
+    problems: ['status: wrong'],
+    savedAt: '2026-11-29T20:00:00.000Z',
+  };
+  const toNotice = (changed: readonly (typeof failure)[]): DevEvent => ({
+    kind: 'notice',
+    notice: { code: 'SavedCalls', passed: 1, failing: [failure], changed },
+  });
+  const mended = { ...failure, name: 'list', problems: [] };
+  expect(write(toNotice([failure, mended]))?.text).toMatch(
+    /^\[capix\] @get: status: wrong since \d\d:\d\d:\d\d\n\[capix\] @list is as expected again\.\n$/,
+  );
+  expect(write(toNotice([]))?.text).toBe('');
+});
+
 /** Gives what each event writes. */
 function createWriter() {
   interface Written {
