@@ -106,13 +106,8 @@ export interface ApiContent {
   readonly schema: ApiSchema;
   /** The schema of each item of a stream of events or lines; undefined where it is none. */
   readonly items: ApiSchema | undefined;
-  readonly encoding: Readonly<Record<string, FieldEncoding>>;
-}
-
-export interface FieldEncoding {
-  readonly contentType?: string;
-  readonly style?: string;
-  readonly explode?: boolean;
+  /** How each part of a form is written, as the document has it. */
+  readonly encoding: SchemaJson;
 }
 
 export interface ApiResponse extends SharedPart {

@@ -23,7 +23,6 @@ import type {
   ApiOperation,
   ApiResponse,
   DocumentedError,
-  FieldEncoding,
   SharedPart,
 } from './api-operation.ts';
 
@@ -160,7 +159,7 @@ export function toApiContents(
       mediaType,
       schema: withFileParts(mediaType, { json: schema ?? {}, root: document }),
       items: items === undefined ? undefined : { json: items, root: document },
-      encoding: recordOf(encoding) as Readonly<Record<string, FieldEncoding>>,
+      encoding: recordOf(encoding),
     };
   });
 }
