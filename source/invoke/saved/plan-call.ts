@@ -98,7 +98,7 @@ export async function planCall(call: MadeCall, options: PlanOptions): Promise<Pl
 }
 
 /** The text of the file of a saved call, which expects the status and what lasts of the body. */
-export function toKeptText(
+export function toSavedText(
   { call, input, body }: Pick<PlannedCall, 'call' | 'input' | 'body'>,
   environment?: string,
 ): string {
@@ -110,7 +110,7 @@ export function toKeptText(
 /** The same of a call of which no other is known. */
 export function toAloneText(call: MadeCall & { readonly environment: string | undefined }): string {
   const body = toLasting(call, [], () => undefined);
-  return toKeptText({ call, input: call.input, body }, call.environment);
+  return toSavedText({ call, input: call.input, body }, call.environment);
 }
 
 /** All calls that come before another one, each once and after what it needs itself. */
@@ -153,7 +153,7 @@ export function toMadeCall(request: RequestRecord): MadeCall {
   return {
     key: capability,
     input: (details && toSentInput(details)) ?? {},
-    headers: toKeptHeaders(request),
+    headers: toSavedHeaders(request),
     status,
     body: status < 400 ? data : failed,
     isSecret: createSecretCheck(secretNames),
@@ -172,7 +172,7 @@ const passingHeaders = new RegExp(
   'i',
 );
 
-function toKeptHeaders(request: RequestRecord): RequestHeaders {
+function toSavedHeaders(request: RequestRecord): RequestHeaders {
   const pairs = toRepeatedHeaders(request).filter(([name]) => !passingHeaders.test(name));
   return Object.fromEntries(new Headers(pairs.map(([name, value]) => [name, value])));
 }
