@@ -1,5 +1,4 @@
 import { useCallback, useMemo } from 'react';
-import { Keys } from '../../kit/keys.tsx';
 import { type Line, toJsonLines, toOneLine, wrapLine } from '../../kit/line.ts';
 import type { Row } from '../../kit/row.ts';
 import { type Column, toTableRows } from '../../kit/table.ts';
@@ -47,20 +46,19 @@ export function JobsPane({ columns, rows, dev, opened, onOpened, isFocused }: Pa
     [opened, isListed],
   );
   const place = { columns, rows, isFocused };
-  if (opened !== undefined)
-    return (
-      <Keys actions={actions} isActive={isFocused}>
-        <OpenedText
-          {...place}
-          id={toJobId(opened)}
-          toLines={toLines}
-          onBack={() => onOpened(undefined)}
-        />
-      </Keys>
-    );
   return (
     <NotedRows
       {...place}
+      opened={
+        opened && (
+          <OpenedText
+            {...place}
+            id={toJobId(opened)}
+            toLines={toLines}
+            onBack={() => onOpened(undefined)}
+          />
+        )
+      }
       notes={toNotes(overview)}
       list={list}
       actions={actions}

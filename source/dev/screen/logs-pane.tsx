@@ -1,5 +1,4 @@
 import { useCallback, useMemo } from 'react';
-import { Keys } from '../../kit/keys.tsx';
 import { emptyList, type ListState } from '../../kit/list-state.ts';
 import { useRows } from '../../kit/use-rows.ts';
 import { findErrorPlace } from '../../manifest/find-source-place.ts';
@@ -72,24 +71,25 @@ export function LogsPane({
     [opened],
   );
   const place = { columns, rows, isFocused };
-  if (opened !== undefined) {
-    const keys = {
-      onBack: () => onOpened(undefined),
-      go: request && {
-        help: 'Open the request that wrote it',
-        hint: 'its request',
-        run: () => onRequest(request),
-      },
-    };
-    return (
-      <Keys actions={actions} isActive={isFocused}>
-        <OpenedText {...place} {...keys} id={`line ${opened.id}`} toLines={toLines} />
-      </Keys>
-    );
-  }
+  const go = request && {
+    help: 'Open the request that wrote it',
+    hint: 'its request',
+    run: () => onRequest(request),
+  };
   return (
     <NotedRows
       {...place}
+      opened={
+        opened && (
+          <OpenedText
+            {...place}
+            id={`line ${opened.id}`}
+            toLines={toLines}
+            go={go}
+            onBack={() => onOpened(undefined)}
+          />
+        )
+      }
       notes={[held.note ?? [{ text: toStateText(logs), token: 'muted' }]]}
       list={{ ...found, onState }}
       actions={actions}

@@ -1,5 +1,5 @@
 import { Box } from 'ink';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { KeyHandler } from '../../kit/actions.ts';
 import { Keys } from '../../kit/keys.tsx';
 import type { Line } from '../../kit/line.ts';
@@ -34,12 +34,20 @@ export function useHeld<T>(name: string, all: readonly T[], total: number) {
   };
 }
 
-/** The list of a view, below the lines that tell of all of it. */
-export function NotedRows({
-  notes,
-  rows,
-  ...view
-}: RowsViewProps & { readonly notes: readonly Line[] }) {
+interface NotedRowsProps extends RowsViewProps {
+  readonly notes: readonly Line[];
+  /** What is shown in place of the list, with its keys. */
+  readonly opened: ReactNode;
+}
+
+/** The list of a view, below the lines that tell of all of it, or one thing of it. */
+export function NotedRows({ notes, rows, opened, ...view }: NotedRowsProps) {
+  if (opened !== undefined)
+    return (
+      <Keys actions={view.actions} isActive={view.isFocused ?? true}>
+        {opened}
+      </Keys>
+    );
   return (
     <Box flexDirection="column" height={rows}>
       <LineViews lines={notes} columns={view.columns} />

@@ -1,7 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { toMadeCall } from '../../invoke/saved/plan-call.ts';
 import type { KeyHandlers } from '../../kit/actions.ts';
-import { Keys } from '../../kit/keys.tsx';
 import type { Row } from '../../kit/row.ts';
 import { type Column, type TableRows, toTableRows } from '../../kit/table.ts';
 import { signs, toMethodToken, toStatusText, toStatusToken } from '../../kit/theme.ts';
@@ -83,21 +82,20 @@ export function RequestsPane({
     },
   };
   const place = { columns, rows, isFocused };
-  if (current !== undefined)
-    return (
-      <Keys actions={actions} isActive={isFocused}>
-        <OpenedRequest
-          key={current.key}
-          {...place}
-          request={current}
-          root={root}
-          onBack={() => onOpened(undefined)}
-        />
-      </Keys>
-    );
   return (
     <NotedRows
       {...place}
+      opened={
+        current && (
+          <OpenedRequest
+            key={current.key}
+            {...place}
+            request={current}
+            root={root}
+            onBack={() => onOpened(undefined)}
+          />
+        )
+      }
       notes={held.note ? [held.note] : []}
       list={list}
       toHeader={toTitles}
