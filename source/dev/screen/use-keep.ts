@@ -16,7 +16,7 @@ import {
   planCall,
   toFreeName,
   toMadeCall,
-  toSavedText,
+  toPlannedText,
 } from '../../invoke/saved/plan-call.ts';
 import {
   readSavedCalls,
@@ -86,16 +86,16 @@ async function keepRequest(options: KeepOptions): Promise<string | undefined> {
   });
   const typed = await askToWrite(services, {
     label: 'Keep as',
-    toText: () => toSavedText(planned),
+    toText: () => toPlannedText(planned),
     path: names.isNew(planned) ? planned.name : names.toFree(planned.name),
     toFile: (name) => relative(services.terminal.workingDirectory(), join(root, toCallFile(name))),
     replaces: false,
     root,
-    note: toVariablesNote(toSavedText(planned)) ?? 'capix call @name makes it again',
+    note: toVariablesNote(toPlannedText(planned)) ?? 'capix call @name makes it again',
   });
   if (typed === undefined) return undefined;
   const needed = listNeeds(planned).filter((one) => names.isNew(one));
-  for (const one of needed) await writeInProject(root, toCallFile(one.name), toSavedText(one));
+  for (const one of needed) await writeInProject(root, toCallFile(one.name), toPlannedText(one));
   const more = needed.length === 0 ? '' : ` and ${toCount(needed.length, 'call')} before it`;
   return `Wrote ${toCallFile(typed)}${more}: capix call @${toSafeName(typed)}`;
 }
@@ -135,7 +135,7 @@ class SavedNames {
   findKnown(call: MadeCall): string | undefined {
     const toText = ({ input, headers }: Partial<SavedCall>): string =>
       JSON.stringify([call.key, input ?? {}, headers ?? {}]);
-    const text = toText(JSON.parse(toSavedText({ call, input: call.input, body: undefined })));
+    const text = toText(JSON.parse(toPlannedText({ call, input: call.input, body: undefined })));
     return this.#calls.find((saved) => saved.call === call.key && toText(saved) === text)?.name;
   }
 }
@@ -154,7 +154,7 @@ async function writeTest(options: KeepOptions): Promise<string | undefined> {
   };
   const planned = await planRequest(options, { toName, toYes: () => 'make that call first' });
   const folder = services.terminal.workingDirectory();
-  const note = toVariablesNote(toSavedText(planned));
+  const note = toVariablesNote(toPlannedText(planned));
   const toFile = (name: string): string => join(habits.folder, name + habits.end);
   const name = toFreeName(toTestName(planned.call.key), (each) => existsSync(toFile(each)));
   const typed = await askToWrite(services, {

@@ -113,7 +113,7 @@ export class SavedWatch {
   #takeAnswer(
     { name, call, isMade, problems }: SavedAnswer,
     savedAt: string,
-    isAsked: boolean,
+    isByHand: boolean,
   ): SavedFailure | undefined {
     const before = this.#failing.get(name);
     if (problems.length === 0) {
@@ -122,7 +122,7 @@ export class SavedWatch {
       return before && { ...before, problems };
     }
     // What nobody answers, or what lacks a variable, is no other answer.
-    if (!isAsked && (!isMade || (before === undefined && !this.#passed.has(name))))
+    if (!isByHand && (!isMade || (before === undefined && !this.#passed.has(name))))
       return undefined;
     const failure = { name, call, problems, savedAt: before?.savedAt ?? savedAt };
     this.#failing.set(name, failure);

@@ -98,7 +98,7 @@ export async function planCall(call: MadeCall, options: PlanOptions): Promise<Pl
 }
 
 /** The text of the file of a saved call, which expects the status and what lasts of the body. */
-export function toSavedText(
+export function toPlannedText(
   { call, input, body }: Pick<PlannedCall, 'call' | 'input' | 'body'>,
   environment?: string,
 ): string {
@@ -110,7 +110,7 @@ export function toSavedText(
 /** The same of a call of which no other is known. */
 export function toAloneText(call: MadeCall & { readonly environment: string | undefined }): string {
   const body = toLasting(call, [], () => undefined);
-  return toSavedText({ call, input: call.input, body }, call.environment);
+  return toPlannedText({ call, input: call.input, body }, call.environment);
 }
 
 /** All calls that come before another one, each once and after what it needs itself. */

@@ -7,7 +7,7 @@ import {
   planCall,
   toAloneText,
   toMadeCall,
-  toSavedText,
+  toPlannedText,
 } from '../../../../source/invoke/saved/plan-call.ts';
 import { MASK } from '../../../../source/record/preview.ts';
 import type { RequestDetails, RequestRecord } from '../../../../source/record/request-record.ts';
@@ -32,7 +32,7 @@ const plan = (made: readonly MadeCall[], isWanted = async () => true): Promise<P
   });
 
 const toFile = async (made: readonly MadeCall[], isWanted?: () => Promise<boolean>) =>
-  JSON.parse(toSavedText(await plan(made, isWanted))) as Record<string, unknown>;
+  JSON.parse(toPlannedText(await plan(made, isWanted))) as Record<string, unknown>;
 
 const create = toCall({
   key: 'orders.createOrder',
@@ -61,7 +61,7 @@ describe('a kept call', () => {
       expect(await toFile([create, toCall({ input })])).toMatchObject({ input });
     const get = toCall({ input: { id: '12' } });
     expect(
-      JSON.parse(toSavedText(await planCall(get, { ...options, made: [get, create] }))),
+      JSON.parse(toPlannedText(await planCall(get, { ...options, made: [get, create] }))),
     ).toMatchObject({
       input: { id: '12' },
     });
