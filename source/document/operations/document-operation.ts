@@ -1,6 +1,6 @@
 import { type JsonSchema, mapSubschemas } from '../../../server-runtime/schema/json-schema.ts';
 import type { JobSettings } from '../../../server-runtime/server/job.ts';
-import { onceFor } from '../../values/once.ts';
+import { once, onceFor } from '../../values/once.ts';
 import type { ApiSchema } from '../branch.ts';
 import { findDocumentFacts } from '../facts.ts';
 import {
@@ -54,11 +54,6 @@ interface StatusPlace extends SharedPart {
   readonly response: SchemaJson;
 }
 
-/** A value that is made when it is first read. */
-interface Made<Value> {
-  readonly value: Value;
-}
-
 /**
  * An operation that reads each part of the document when somebody first needs it. A comparison of two large documents
  * makes thousands of operations, and of most it needs only the route.
@@ -66,9 +61,7 @@ interface Made<Value> {
 export class DocumentOperation implements ApiOperation {
   readonly #parts: OperationParts;
   #parameters: readonly ApiParameter[] | undefined;
-  #body: Made<ApiBody | undefined> | undefined;
-  #input: Made<ApiSchema | undefined> | undefined;
-  #declaredInput: Made<ApiSchema | undefined> | undefined;
+  readonly #body = once(() => this.#toBody());
   #statuses: readonly StatusPlace[] | undefined;
   #responses: readonly ApiResponse[] | undefined;
   #errors: readonly DocumentedError[] | undefined;
@@ -146,8 +139,7 @@ export class DocumentOperation implements ApiOperation {
   }
 
   get body(): ApiBody | undefined {
-    this.#body ??= { value: this.#toBody() };
-    return this.#body.value;
+    return this.#body();
   }
 
   #toBody(): ApiBody | undefined {
@@ -165,10 +157,7 @@ export class DocumentOperation implements ApiOperation {
     return follow(this.#parts.object['requestBody'], this.#parts.document);
   }
 
-  readonly input = (): ApiSchema | undefined => {
-    this.#input ??= { value: this.#toInput() };
-    return this.#input.value;
-  };
+  readonly input = once(() => this.#toInput());
 
   #toInput(): ApiSchema | undefined {
     const { document, facts, job, input } = this.#parts;
@@ -178,10 +167,7 @@ export class DocumentOperation implements ApiOperation {
     return isSchemaObject(input) ? { json: input, root: document } : undefined;
   }
 
-  readonly declaredInput = (): ApiSchema | undefined => {
-    this.#declaredInput ??= { value: toDeclaredInput(this.input()) };
-    return this.#declaredInput.value;
-  };
+  readonly declaredInput = once(() => toDeclaredInput(this.input()));
 
   get responses(): readonly ApiResponse[] {
     const { document, facts } = this.#parts;
