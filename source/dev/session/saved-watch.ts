@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
-import { readSavedNames, SAVED_CALLER } from '../../files/read-saved-names.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { CALLS_FOLDER, readSavedNames, SAVED_CALLER } from '../../files/read-saved-names.ts';
 import type { SavedAnswer, SavedProtocol, SavedQuestion } from '../../invoke/saved/run-on-save.ts';
 import { expectProject } from '../../load/expect-project.ts';
 import type { Project } from '../../manifest/project.ts';
@@ -19,7 +20,8 @@ const RUN_MS = 60_000;
 const ALL_MS = 600_000;
 
 const systemTools = {
-  readSavedNames,
+  readSavedNames: async (root: string): Promise<readonly string[]> =>
+    existsSync(join(root, CALLS_FOLDER)) ? readSavedNames(root) : [],
   startRun: (project: Project, env: Environment) =>
     startChild<SavedProtocol>(compiledFile('invoke/saved/saved-child.js'), {
       output: 'ignore',
@@ -86,8 +88,8 @@ export class SavedWatch {
     const names = await this.#tools.readSavedNames(server.root);
     // What is no saved call any more does not fail.
     for (const name of this.#failing.keys()) if (!names.includes(name)) this.#failing.delete(name);
-    const project = findCapabilities(server.root);
-    if (url === undefined || names.length === 0 || project === undefined) return [];
+    const project = names.length === 0 ? undefined : findCapabilities(server.root);
+    if (url === undefined || project === undefined) return [];
     this.stop();
     const variables = { ...readVariables(envFiles, environment), ...environment };
     const running = this.#tools.startRun(project, variables);
