@@ -36,7 +36,7 @@ export function createForeignRun(
         // Each execution has variables of its own, where it has none, too.
         group: info.variableValues,
         checkInput: () => read,
-        finish: (handled, _signal, call) => {
+        finish: (handled, call) => {
           const toData = (item: unknown): unknown => (isSse(item) ? item.data : item);
           const toItems = (items: ItemSource): unknown =>
             withErrors(call.toData(items, toData) as ItemSource, toError);

@@ -60,7 +60,7 @@ export async function callOperation<Result extends object>(
         const taken = refuseLongInput(definition, { ok: true, value: sent });
         return taken.ok ? refuseDropped(definition.schema, sent) : taken;
       },
-      finish: (value, signal) => makeResult(call, value, signal),
+      finish: (value, { signal }) => makeResult(call, value, signal),
     },
   );
   const questions = await link.end(outcome);

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
-import { type Job as BullJob, Queue, UnrecoverableError, Worker } from 'bullmq';
+import { Job as BullJob, type JobsOptions, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { defaultErrors } from '../errors/define-error.ts';
 import { failure } from '../errors/failure.ts';
 import type { FailedJob, Job, JobSettings } from '../server/job.ts';
 import { answerWithin } from '../stores/answer-within.ts';
-import { openRedisLink, type RedisLink } from '../stores/redis-link.ts';
+import { openRedisLink, type RedisLink, toCommandError } from '../stores/redis-link.ts';
 import type { JobQueue, JobRunner } from './job-runner.ts';
 import { readJob } from './read-job.ts';
 import { findNextRun } from './to-job.ts';
@@ -14,8 +14,6 @@ type Data = Pick<Job, 'input' | 'headers'>;
 
 /** The time that a connection, and the end of one, may take, milliseconds. */
 const CONNECT_MS = 1000;
-/** How long Redis may take to answer, milliseconds. A Redis that hangs delays no call for longer. */
-const ANSWER_MS = 5000;
 const SCHEDULE = 'repeat';
 
 /** Schedules are read by the parser of the queue in memory, in place of that of BullMQ. */
@@ -65,16 +63,19 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
     backoff: { type: 'exponential', delay: backoffMs, jitter: 0.5 },
   };
   const underWay = new Set<Promise<unknown>>();
+  let sender: Redis | undefined;
   let queue: Queue<Data> | undefined;
   let worker: Worker<Data> | undefined;
 
   async function ask<Answer>(question: (of: Queue<Data>) => Promise<Answer>): Promise<Answer> {
-    const options = { connection: await connect(), prefix, settings, skipMetasUpdate: true };
+    if (sender?.status !== 'ready') sender = await connect();
+    const options = { connection: sender, prefix, settings, skipMetasUpdate: true };
     queue ??= new Queue<Data>(key, options).on('error', runner.away);
-    return answerWithin(question(queue), ANSWER_MS).catch(async (fault: unknown) => {
+    // The link ends a connection that gives no answer for 5 s.
+    return question(queue).catch(async (fault: unknown) => {
       // The client notices a lost connection in the next turn. A retry in the same turn would be too early.
       await nextTurn();
-      throw fault;
+      throw toCommandError(fault);
     });
   }
   /** Writes the declared schedule to Redis, and ends one that is no longer declared. */
@@ -82,25 +83,19 @@ export function createBullQueue(key: string, own: JobSettings, redis: SharedRedi
     ask<unknown>(async (of) => {
       if (repeat === undefined) return of.removeJobScheduler(SCHEDULE);
       const when = { pattern: repeat.cron, ...(repeat.timezone && { tz: repeat.timezone }) };
-      const template = {
-        name: key,
-        data: { input: repeat.input ?? {}, headers: {} },
-        opts: jobOptions,
-      };
-      return of.upsertJobScheduler(SCHEDULE, when, template);
+      const data = { input: repeat.input ?? {}, headers: {} };
+      return of.upsertJobScheduler(SCHEDULE, when, { name: key, data, opts: jobOptions });
     });
   const pause = () => within(CONNECT_MS, worker?.pause(true));
 
   return {
-    add: async ({ id, input, headers, delayMs, order }) => {
+    add: ({ id, input, headers, delayMs, order }) => {
       // Redis holds each option of each job, and its worker reads them.
-      const options = {
-        ...jobOptions,
-        ...(delayMs > 0 && { delay: delayMs }),
-        ...(order > 0 && { priority: order }),
-        jobId: toBullId(id),
-      };
-      await ask((of) => of.add(key, { input, headers }, options));
+      const options: JobsOptions = { ...jobOptions, jobId: toBullId(id) };
+      if (delayMs > 0) options.delay = delayMs;
+      if (order > 0) options.priority = order;
+      // What `Queue.add` does besides is for its tracing and its listeners, of which there are none.
+      return ask<unknown>((of) => BullJob.create(of, key, { input, headers }, options));
     },
     work: async () => {
       worker = startWorker(key, own, { ...redis, underWay });
@@ -210,8 +205,9 @@ function toFailedJob(key: string, job: BullJob<Data>): FailedJob {
 /** The id as `enqueue` gave it. One that others have made may not be decoded. */
 function toOwnId(id: string): string {
   if (!id.startsWith(OWN)) return id;
+  const own = id.slice(OWN.length);
   try {
-    return decodeURIComponent(id.slice(OWN.length));
+    return own.includes('%') ? decodeURIComponent(own) : own;
   } catch {
     return id;
   }

@@ -9,7 +9,7 @@ import { consoleLogger, type Logger } from '../server/logger.ts';
 
 /** The place where the jobs of one capability wait, and from which they are taken. */
 export interface JobQueue {
-  readonly add: (job: Job) => Promise<void>;
+  readonly add: (job: Job) => Promise<unknown>;
   readonly work: () => Promise<void>;
   readonly counts: () => Promise<JobCounts>;
   readonly failed: (count: number) => Promise<readonly FailedJob[]>;

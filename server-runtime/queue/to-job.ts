@@ -1,8 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { expectInteger, expectKnownOptions, type OptionNames } from '../errors/expect-options.ts';
 import { readThrown } from '../errors/failure.ts';
 import { toSafeInput } from '../input/safe-input.ts';
+import { createRequestIds } from '../server/call.ts';
 import type { Job, JobOptions, JobSettings, JobsOfOptions } from '../server/job.ts';
+
+/** Random for the process, and counted within it. */
+const toNewId = createRequestIds();
 
 const jobOptionNames: OptionNames<JobOptions> = {
   delayMs: true,
@@ -23,7 +26,7 @@ const settingNames: OptionNames<JobsOfOptions> = {
 /** @throws TypeError or RangeError for an invalid option or input */
 export function toJob(key: string, input: unknown, options: JobOptions = {}): Job {
   expectKnownOptions('enqueue', options, jobOptionNames);
-  const { delayMs = 0, jobId: id = randomUUID(), order = 0, headers = {} } = options;
+  const { delayMs = 0, jobId: id = toNewId(undefined), order = 0, headers = {} } = options;
   expectInteger('enqueue.delayMs', delayMs, { min: 0 });
   // The highest priority of BullMQ.
   expectInteger('enqueue.order', order, { min: 0, max: 2_097_151 });

@@ -4,7 +4,7 @@ import { isReply, type Reply, toReplyData } from '../capability/reply.ts';
 import { defaultErrors } from '../errors/define-error.ts';
 import { MAX_TIMEOUT_MS } from '../errors/expect-options.ts';
 import { type Failure, failure, type Outcome } from '../errors/failure.ts';
-import type { MaybePromise } from '../errors/maybe-promise.ts';
+import { isPromise, type MaybePromise } from '../errors/maybe-promise.ts';
 import { toSafeInput } from '../input/safe-input.ts';
 import {
   findItemSource,
@@ -64,10 +64,10 @@ export interface InvokeOptions
   readonly onEnd?: (() => void) | undefined;
   /** Takes an input that is safe already, once the guards have passed. @default refuses one that is nested too deep */
   readonly checkInput?: ((input: unknown) => MaybePromise<Outcome>) | undefined;
-  /** Makes the answer of the handler's value until the signal fires. @default the value, bound to the call's time */
-  readonly finish?:
-    | ((value: unknown, signal: AbortSignal, call: InvokedCall) => MaybePromise<unknown>)
-    | undefined;
+  /** Makes the answer of the handler's value. @default the value, bound to the call's time */
+  readonly finish?: ((value: unknown, call: InvokedCall) => MaybePromise<unknown>) | undefined;
+  /** The time of a call whose capability declares none, milliseconds. @default that of the application */
+  readonly timeoutMs?: number | undefined;
 }
 
 /** Runs one capability through context, guards, validation and handler, and tells the hooks. Never rejects. */
@@ -93,9 +93,11 @@ export function invokeOperation(
     if (operation === undefined)
       return refuse(defaultErrors.NotFound, `There is no capability '${capability}'.`);
     call.capability = operation.key;
+    call.timeoutMs = operation.timeoutMs ?? options.timeoutMs ?? app.timeoutMs;
     call.watchCaller();
     if (call.isOpen) options.owner?.add(call);
     runCall(call, operation);
+    call.keepAlive();
   });
 }
 
@@ -175,9 +177,13 @@ export class InvokedCall extends Call implements UnderWay {
     this.parent?.addHeader(name, value);
   }
 
-  /** Keeps the process alive until there is an answer, and ends the call when its caller leaves. */
+  /** Keeps the process alive until there is an answer. Most calls of a small handler have it in the same turn. */
+  keepAlive(): void {
+    if (this.isOpen) this.#alive = setInterval(() => {}, 2 ** 30);
+  }
+
+  /** Ends the call when its caller leaves. */
   watchCaller(): void {
-    this.#alive = setInterval(() => {}, 2 ** 30);
     if (this.#callerSignal?.aborted === true) this.cancel();
     else this.#callerSignal?.addEventListener('abort', this.cancel, { once: true });
   }
@@ -254,15 +260,15 @@ const invokePort: CallPort<InvokedCall> = {
   succeed: (call, value) => {
     call.readHead(value);
     const { finish } = call.options;
-    return finish === undefined
-      ? call.answer({ ok: true, value: call.toData(value) })
-      : answerLater(call, finish(value, call.signal, call));
+    if (finish === undefined) return call.answer({ ok: true, value: call.toData(value) });
+    const made = finish(value, call);
+    return isPromise(made) ? answerLater(call, made) : call.answer({ ok: true, value: made });
   },
   refuse: (call, reason) => call.answer({ ok: false, failure: reason }),
 };
 
 /** The time of the call runs while its answer is made, and may be over by then. */
-async function answerLater(call: InvokedCall, making: MaybePromise<unknown>): Promise<void> {
+async function answerLater(call: InvokedCall, making: PromiseLike<unknown>): Promise<void> {
   const value = await making;
   if (call.isOpen) call.answer({ ok: true, value });
 }
@@ -288,10 +294,10 @@ export async function invokeJob(app: Application, invocation: Invocation): Promi
   const ended = new Promise<void>((resolve) => {
     onEnd = resolve;
   });
-  const patient = { ...app, timeoutMs: MAX_TIMEOUT_MS };
-  const outcome = await invokeOperation(patient, invocation, {
+  const outcome = await invokeOperation(app, invocation, {
     transport: 'queue',
     hasThrown: true,
+    timeoutMs: MAX_TIMEOUT_MS,
     finish: readToEnd,
     onEnd,
   });
@@ -299,8 +305,11 @@ export async function invokeJob(app: Application, invocation: Invocation): Promi
   return outcome;
 }
 
-async function readToEnd(value: unknown, signal: AbortSignal): Promise<void> {
+function readToEnd(value: unknown, call: InvokedCall): MaybePromise<void> {
   const source = findItemSource(toReplyData(value));
-  const items = source && withHooks(source, { signal, onEnd: source.end });
-  while (items !== undefined && (await items.next()).done !== true);
+  return source && readItems(withHooks(source, { signal: call.signal, onEnd: source.end }));
+}
+
+async function readItems(items: ItemSource): Promise<void> {
+  while ((await items.next()).done !== true);
 }

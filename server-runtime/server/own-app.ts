@@ -44,9 +44,9 @@ export function createApp(application: Application, parts: OwnParts): App {
     const sending: UnderWay = { cancel: () => {} };
     underWay.add(sending);
     let own: InvokedCall | undefined;
-    const finish: InvokeOptions['finish'] = (value, signal, running) => {
+    const finish: InvokeOptions['finish'] = (value, running) => {
       own = running;
-      return toMessageData(value, signal, running);
+      return toMessageData(value, running.signal, running);
     };
     const result = await invoke(call, { finish });
     const isCancelled = (): boolean => own?.hasLeft === true;

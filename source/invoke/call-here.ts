@@ -79,7 +79,7 @@ export async function callHere(
     return invokeOperation(app, invocation, {
       caller,
       hasThrown: true,
-      finish: async (value, ending) => {
+      finish: async (value, { signal: ending }) => {
         if (isReply(value)) status = value.status ?? status;
         return toJson(await readValue(value, { signal: ending, onLetGo, onItem }));
       },

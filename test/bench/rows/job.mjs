@@ -1,4 +1,11 @@
-/** Jobs through Redis, from enqueue to done, ten at once, in capix and by BullMQ itself. */
+/**
+ * Jobs through Redis, from enqueue to done, ten at once, in capix and by BullMQ itself, with what a queue of capix
+ * promises: five attempts with a growing wait; an id that is known before the job is sent; an input that is checked where
+ * it is added and where it runs; done and failed jobs that are known for a while; and an add that fails at once where
+ * Redis is away, and after 5 s where it hangs.
+ */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { startRedis } from '../sharing/redis.mjs';
 import * as z from '../zod-of-capix.mjs';
 
@@ -27,13 +34,30 @@ export const peers = {
     const { Queue, Worker } = await import('bullmq');
     const { Redis } = await import('ioredis');
     const { url, end } = await startRedis();
-    const connection = new Redis(url, { maxRetriesPerRequest: null });
+    const connection = new Redis(url, {
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      socketTimeout: 5000,
+    });
+    await once(connection, 'ready');
     const round = createRound();
-    const queue = new Queue('mails', { connection });
-    const options = { connection: connection.duplicate(), concurrency: ATONCE };
-    const worker = new Worker('mails', async () => round.onJob(), options);
+    const input = z.object({ id: z.string() });
+    const attempts = { attempts: 5, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } };
+    const queue = new Queue('mails', { connection, defaultJobOptions: attempts });
+    const options = {
+      connection: new Redis(url, { maxRetriesPerRequest: null }),
+      concurrency: ATONCE,
+      removeOnComplete: { age: 3600, count: 1000 },
+      removeOnFail: { count: 10_000 },
+    };
+    const send = async ({ data }) => {
+      round.onJob(input.parse(data));
+    };
+    const worker = new Worker('mails', send, options);
     await worker.waitUntilReady();
-    return { end, work: () => round.run((id) => queue.add('send', { id })) };
+    const add = (id) => queue.add('send', input.parse({ id }), { jobId: randomUUID() });
+    return { end, work: () => round.run(add) };
   },
 };
 
