@@ -46,6 +46,51 @@ const logging = [
     text.replace('  return {', "  console.log('Order o-1001: %d × %s', copies, book);\n  return {"),
 ];
 
+const toListOrders = (body) => `import { PGlite } from '@electric-sql/pglite';
+import { defineGuard, trace } from 'capix';
+import { cap } from '../../context.js';
+
+const db = await PGlite.create();
+await db.exec(\`
+  create table sessions (token text); create table orders (id int); create table lines (order_id int, book text);
+  insert into orders select generate_series(1, 22); insert into lines select generate_series(1, 22), 'Dune';
+\`);
+const query = (text: string, values: unknown[] = []) => trace('db', text, () => db.query<{ id: number }>(text, values));
+const rates = \`http://localhost:\${process.env['PORT']}/books?limit=1\`;
+const mustBeUser = defineGuard(async function mustBeUser() {
+  await query('select * from sessions where token = $1', ['t-1']);
+});
+
+export const listOrders = cap.guard(mustBeUser)(async () => {
+${body}
+  await fetch(rates);
+  return rows.map(({ id }) => id);
+});
+`;
+/** Each order asks for its lines. */
+const oftenAsking = [
+  `${orders}/list-orders.ts`,
+  () =>
+    toListOrders(`  const { rows } = await query('select * from orders');
+  for (const { id } of rows) await query('select * from lines where order_id = $1', [id]);`),
+];
+const onceAsking = () =>
+  toListOrders(
+    "  const { rows } = await query('select * from orders join lines on order_id = id');",
+  );
+/** The second request of a server is as fast as those after it. */
+const askOrders = async ({ ask }) => {
+  await ask('/orders');
+  await ask('/orders');
+};
+/** The last request of orders, by the filter of the requests. */
+const chooseOrders = [
+  [askOrders, /requests 4/],
+  ['2', /\[2 requests/],
+  ['/', /words|Filter|\//],
+  ['listOrders\r', /listOrders/],
+];
+
 /**
  * `steps`: keys, or what happens, and the text that it leads to. One that `serves` is that of a server that has answered
  * these requests. One that `moves` has a frame after each step, of so many seconds.
@@ -88,6 +133,32 @@ const screens = {
   },
   dev: { edits: [logging], serves: visits, columns: 130, rows: 34, steps: [['', /Order o-1001/]] },
   requests: { serves: visits, columns: 110, steps: [['2', /\[2 requests/]] },
+  'slow-request': {
+    edits: [oftenAsking],
+    serves: [],
+    columns: 120,
+    rows: 40,
+    steps: [...chooseOrders, ['\r', /Where the time went/]],
+  },
+  waterfall: {
+    edits: [oftenAsking],
+    serves: [],
+    columns: 120,
+    rows: 40,
+    steps: [...chooseOrders, ['\r', /Where the time went/], ['\r', /▾ handler/]],
+  },
+  again: {
+    edits: [oftenAsking],
+    serves: [],
+    columns: 130,
+    rows: 40,
+    steps: [
+      ...chooseOrders,
+      [({ edit }) => edit(`${orders}/list-orders.ts`, onceAsking), /Reloaded/],
+      [askOrders, /requests 8/],
+      ['a', /Before: /],
+    ],
+  },
   minute: {
     edits: [logging],
     isCommitted: true,
@@ -156,7 +227,8 @@ const screens = {
   },
 };
 /** Screens that are not named as their command. */
-const titles = { home: 'capix', requests: 'capix dev', minute: 'capix dev' };
+const ofDev = ['requests', 'minute', 'slow-request', 'waterfall', 'again'];
+const titles = { home: 'capix', ...Object.fromEntries(ofDev.map((name) => [name, 'capix dev'])) };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(screens);
 for (const name of wanted) await writeScreen(name, screens[name]);
@@ -210,7 +282,8 @@ async function makeProject(outside, edits) {
   await cp(join(folder, 'src'), join(folder, 'old', 'src'), { recursive: true });
   await mkdir(join(folder, 'node_modules'));
   await symlink(root, join(folder, 'node_modules', 'capix'), 'junction');
-  await symlink(join(root, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'junction');
+  for (const name of ['zod', '@electric-sql'])
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction');
   for (const [path, change] of edits) await editFile(folder, path, change);
   return folder;
 }

@@ -87,6 +87,7 @@ export function toCharacters(text: string): readonly string[] {
 /** The engine takes 10 ms to make it. */
 let segmenter: Intl.Segmenter | undefined;
 
+/** Whether each of its characters is a column: ASCII, and signs that screens draw with, such as the blocks of a bar. */
 function isPlain(text: string): boolean {
-  return /^[\u0020-\u007E]*$/.test(text);
+  return /^[\u0020-\u007E\u00D7\u2022\u2026\u2500-\u25FC\u276F]*$/.test(text);
 }

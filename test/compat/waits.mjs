@@ -4,15 +4,15 @@
  */
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findRedisServer } from '../../scripts/find-redis-server.mjs';
+import { hasPostgres, startPostgres } from './start-postgres.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const cache = join(root, 'node_modules', '.cache', 'capix-waits');
@@ -132,7 +132,7 @@ const ends = [];
 const results = [];
 try {
   await install();
-  const addresses = { REDIS: await startRedis(), POSTGRES: await startPostgres() };
+  const addresses = { REDIS: await startRedis(), POSTGRES: await startDatabase() };
   for (const [name, client] of Object.entries(clients))
     results.push([name, await look(client, addresses)]);
   for (const [name, { outcome }] of results) process.stdout.write(`${name}: ${outcome}\n`);
@@ -221,46 +221,12 @@ async function startRedis() {
   return `redis://localhost:${port}`;
 }
 
-/** Its programs refuse root: they run as the user `postgres`, where there is one. */
-async function startPostgres() {
-  const folder = await mkdtemp(join(tmpdir(), 'capix-waits-'));
-  ends.push(() => rm(folder, { recursive: true, force: true }));
-  const isRoot = process.getuid?.() === 0;
-  const as = async (program, args) => {
-    const found = findProgram(program);
-    return isRoot
-      ? run('su', ['postgres', '-s', '/bin/sh', '-c', [found, ...args].join(' ')])
-      : run(found, args);
-  };
-  try {
-    if (isRoot) await run('chown', ['postgres', folder]);
-    await chmod(folder, 0o700);
-    const data = join(folder, 'data');
-    await as('initdb', ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync']);
-    const port = await findPort();
-    const options = `"-p ${port} -k ${folder} -c fsync=off -c listen_addresses=localhost"`;
-    await as('pg_ctl', [
-      '-D',
-      data,
-      '-w',
-      '-l',
-      join(folder, 'log'),
-      '-o',
-      isRoot ? `'${options.slice(1, -1)}'` : options.slice(1, -1),
-      'start',
-    ]);
-    ends.push(() => as('pg_ctl', ['-D', data, '-m', 'immediate', 'stop']));
-    return `postgres://postgres@localhost:${port}/postgres`;
-  } catch (error) {
-    process.stderr.write(`${error.message}\n`);
-    return undefined;
-  }
-}
-
-function findProgram(name) {
-  const folders = ['17', '16', '15', '14'].map((version) => `/usr/lib/postgresql/${version}/bin`);
-  const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
-  return found ?? name;
+/** Undefined where this machine has none. */
+async function startDatabase() {
+  if (!hasPostgres) return undefined;
+  const { url, end } = await startPostgres();
+  ends.push(end);
+  return url;
 }
 
 async function writeTable() {

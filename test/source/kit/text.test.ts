@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import { fitLine, markWords, toCell, toLineText } from '../../../source/kit/line.ts';
 import {
@@ -31,6 +32,22 @@ describe('widths', () => {
     ['👩‍👩‍👧', 2],
     ['e\u0301', 1],
   ])('%s takes %i columns', (text, width) => expect(textWidth(text)).toBe(width));
+
+  it('takes a column for each sign of a bar or a frame, as the package says that measures any text', () => {
+    const signs = Array.from({ length: 0x25_fc - 0x25_00 + 1 }, (_, at) => 0x25_00 + at)
+      .concat(0xd7, 0x20_22, 0x20_26, 0x27_6f)
+      .map((code) => String.fromCodePoint(code));
+    expect(signs.filter((sign) => stringWidth(sign) !== 1)).toEqual([]);
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...signs, 'a', ' ', '日', '\uFE0F', 'e\u0301')),
+        (parts) => {
+          const text = parts.join('');
+          expect(textWidth(text)).toBe(stringWidth(text));
+        },
+      ),
+    );
+  });
 
   it('cuts and fills to the column, never through a character', () => {
     fc.assert(

@@ -1,0 +1,5 @@
+export declare const hasPostgres: boolean;
+export declare function startPostgres(): Promise<{
+  readonly url: string;
+  readonly end: () => Promise<void>;
+}>;
