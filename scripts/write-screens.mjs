@@ -50,12 +50,19 @@ const toListOrders = (body) => `import { PGlite } from '@electric-sql/pglite';
 import { defineGuard, trace } from 'capix';
 import { cap } from '../../context.js';
 
-const db = await PGlite.create();
-await db.exec(\`
-  create table sessions (token text); create table orders (id int); create table lines (order_id int, book text);
-  insert into orders select generate_series(1, 22); insert into lines select generate_series(1, 22), 'Dune';
-\`);
-const query = (text: string, values: unknown[] = []) => trace('db', text, () => db.query<{ id: number }>(text, values));
+let opened: Promise<PGlite> | undefined;
+const open = async () => {
+  const db = await PGlite.create();
+  await db.exec(\`
+    create table sessions (token text); create table orders (id int); create table lines (order_id int, book text);
+    insert into orders select generate_series(1, 22); insert into lines select generate_series(1, 22), 'Dune';
+  \`);
+  return db;
+};
+const query = async (text: string, values: unknown[] = []) => {
+  const db = await (opened ??= open());
+  return trace('db', text, () => db.query<{ id: number }>(text, values));
+};
 const rates = \`http://localhost:\${process.env['PORT']}/books?limit=1\`;
 const mustBeUser = defineGuard(async function mustBeUser() {
   await query('select * from sessions where token = $1', ['t-1']);
@@ -156,7 +163,8 @@ const screens = {
       ...chooseOrders,
       [({ edit }) => edit(`${orders}/list-orders.ts`, onceAsking), /Reloaded/],
       [askOrders, /requests 8/],
-      ['a', /Before: /],
+      ['jj', /requests 8/],
+      ['a', /Before: .*db 24/],
     ],
   },
   minute: {
