@@ -67,7 +67,7 @@ describe('a request that is kept', () => {
   it('is a saved call, after that whose answer it needs, without secrets and what differs each time', async () => {
     const { terminal, folder } = await openShop();
     terminal.type('K');
-    await terminal.waitFor('`id` came from the answer of orders.createOrder.');
+    await terminal.waitFor('`id` came from orders.createOrder.');
     terminal.type('y');
     await terminal.waitFor('Keep as getOrder');
     terminal.type('\r');
@@ -112,7 +112,7 @@ describe('a request that is kept', () => {
   it('is a test of node:test, which passes', async () => {
     const { terminal, folder } = await openShop({ 'test/other.test.ts': '' });
     terminal.type('T');
-    await terminal.waitFor('y: make that call first');
+    await terminal.waitFor('y: make it first');
     terminal.type('y');
     const asked = await terminal.waitFor('Test in test/get-order.test.ts');
     expect(asked).toContain('for node:test');
@@ -156,7 +156,7 @@ describe('a request that is kept', () => {
     expect(stdout).toMatch(/pass 1\n[^]*fail 0\n/);
 
     terminal.type('T');
-    await terminal.waitFor('y: make that call first');
+    await terminal.waitFor('y: make it first');
     terminal.type('n');
     await terminal.waitFor('Test in test/get-order-2.test.ts');
     terminal.type('\u001B');
@@ -168,7 +168,7 @@ describe('a request that is kept', () => {
       'package.json': '{"name": "shop", "type": "module", "devDependencies": {"vitest": "*"}}',
     });
     terminal.type('T');
-    await terminal.waitFor('y: make that call first');
+    await terminal.waitFor('y: make it first');
     terminal.type('y');
     await terminal.waitFor('Test in src/get-order.test.ts');
     terminal.type('\r');
@@ -197,7 +197,7 @@ describe('a request that is kept', () => {
     await terminal.waitFor('No capability');
     terminal.type('\u001B[B');
     terminal.type('K');
-    const screen = await terminal.waitFor('came from the answer');
+    const screen = await terminal.waitFor(/came from [^]*y keep that call, too · n as it is/);
     expect(screen.split('\n').every((line) => line.length <= 40)).toBe(true);
   });
 });

@@ -81,7 +81,7 @@ async function keepRequest(options: KeepOptions): Promise<string | undefined> {
     toName: names.toName,
     toYes: (from) => {
       const known = names.findKnown(from);
-      return known === undefined ? 'take it from there, and keep that call, too' : `use @${known}`;
+      return known === undefined ? 'keep that call, too' : `use @${known}`;
     },
   });
   const typed = await askToWrite(services, {
@@ -152,7 +152,7 @@ async function writeTest(options: KeepOptions): Promise<string | undefined> {
     names.set(call, name);
     return name;
   };
-  const planned = await planRequest(options, { toName, toYes: () => 'make that call first' });
+  const planned = await planRequest(options, { toName, toYes: () => 'make it first' });
   const folder = services.terminal.workingDirectory();
   const note = toVariablesNote(toPlannedText(planned));
   const toFile = (name: string): string => join(habits.folder, name + habits.end);
@@ -187,9 +187,9 @@ function planRequest(
     toName,
     isWanted: (values, from) =>
       services.confirm({
-        text: `${toValuesText(values)} came from the answer of ${from.key}.`,
+        text: `${toValuesText(values)} came from ${from.key}.`,
         yes: toYes(from),
-        no: 'write the value itself',
+        no: 'as it is',
       }),
   });
 }

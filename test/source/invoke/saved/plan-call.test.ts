@@ -124,7 +124,7 @@ describe('a kept call', () => {
     const call = toCall({
       input: { password: MASK, pin: MASK },
       headers: { authorization: 'Bearer abc', cookie: 'sid=abc' },
-      body: { data: { token: MASK, pin: MASK, name: 'Ada' } },
+      body: { data: { token: 'topsecret', password: null, pin: MASK, name: 'Ada' } },
       isSecret: createSecretCheck(['pin']),
     });
     expect(await toFile([call])).toEqual({
