@@ -92,10 +92,11 @@ function toCounting(store, count) {
         count.open--;
       }
     };
-  const { name, stop, ...asks } = store;
+  const { name, stop, topics, ...asks } = store;
   return {
     name,
     stop,
+    topics,
     ...Object.fromEntries(Object.entries(asks).map(([method, ask]) => [method, counted(ask)])),
   };
 }
