@@ -114,16 +114,29 @@ export function createCall(key: string, sending: Sending): AnyCall {
     const ask = async (lastEventId?: string): Promise<Response> => {
       const { headers: own } = options;
       const headers = toHeaders(typeof own === 'function' ? await own() : own);
-      const { intercept = options.intercept ?? [] } = call;
-      const request = toRequest({ options, prepared, headers, call }, fields);
+      expectPathTexts(prepared.inPath, fields);
+      expectSendable(fields, prepared);
+      const filled = fillRoute(prepared, fields);
+      addHeaders(headers, prepared, call);
+      addDeclaredHeaders(headers, filled.headers);
       if (lastEventId !== undefined) headers.set('last-event-id', lastEventId);
+      const url = toAddress(options.baseUrl, filled.url);
+      const init = {
+        method: prepared.method,
+        body: toBody(prepared, filled, headers),
+        headers,
+        signal: call.signal ?? null,
+        redirect: prepared.redirect,
+        ...(options.credentials && { credentials: options.credentials }),
+      };
+      const { intercept = options.intercept ?? [] } = call;
       // The global `fetch` would make a second `Request` of a first one.
-      if (!options.fetch && intercept.length === 0) return await fetch(...request);
+      if (!options.fetch && intercept.length === 0) return await fetch(url, init);
       const send = intercept.reduceRight<(request: Request) => Promise<Response>>(
         (next, each) => (passed) => each(passed, next),
         options.fetch ?? fetch,
       );
-      return await send(new Request(...request));
+      return await send(new Request(url, init));
     };
     return await readResponse(await ask(), sending, ask);
   };
@@ -153,34 +166,6 @@ function prepareRoute([method, path, facts = {}]: Route) {
     // response looks like that of the call.
     redirect: isRedirect || method !== 'GET' ? 'manual' : 'follow',
   } as const;
-}
-
-interface RequestParts {
-  readonly options: ClientOptions;
-  readonly prepared: PreparedRoute;
-  /** Those of the client. */
-  readonly headers: Headers;
-  readonly call: CallOptions;
-}
-
-/** The arguments of `Request` and `fetch`. */
-function toRequest({ options, prepared, headers, call }: RequestParts, input: Fields) {
-  expectPathTexts(prepared.inPath, input);
-  expectSendable(input, prepared);
-  const filled = fillRoute(prepared, input);
-  addHeaders(headers, prepared, call);
-  addDeclaredHeaders(headers, filled.headers);
-  return [
-    toAddress(options.baseUrl, filled.url),
-    {
-      method: prepared.method,
-      body: toBody(prepared, filled, headers),
-      headers,
-      signal: call.signal ?? null,
-      redirect: prepared.redirect,
-      ...(options.credentials && { credentials: options.credentials }),
-    },
-  ] as const;
 }
 
 /** `Headers` makes the text "undefined" of a field that is undefined. */
