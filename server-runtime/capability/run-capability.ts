@@ -34,14 +34,14 @@ export interface CapabilitySteps {
 }
 
 /** A call while its guards run. */
-export interface GuardedRun {
+interface GuardedRun {
   /** With what the guards have loaded so far. */
   ctx: unknown;
   readonly source: ParamSource;
 }
 
 /** Asks about a caller, and adds to the context; refuses by throwing. */
-export type GuardStep = (run: GuardedRun) => MaybePromise<undefined>;
+type GuardStep = (run: GuardedRun) => MaybePromise<undefined>;
 
 /** Reads the raw input after the guards have passed: for a caller whom they refuse, nothing is read or parsed. */
 interface InputSource extends ParamSource {
@@ -257,7 +257,7 @@ function joinChecks(checks: readonly Check[]): Check | undefined {
 }
 
 /** A part of a call that can be looked at. `call` is the whole one, without the reading of its request. */
-export interface ObservedStep {
+interface ObservedStep {
   readonly capability: string;
   readonly intent: Intent;
   readonly kind: 'call' | 'guard' | 'inputGuard' | 'enhancer' | 'handler';
@@ -269,7 +269,7 @@ export interface ObservedStep {
  * Runs a step and returns its result. A `call` with invalid input gives `{ok: false, failure}`; other failures are
  * thrown.
  */
-export type RunStep = (
+type RunStep = (
   run: () => MaybePromise<unknown>,
   request: ContextRequest | undefined,
 ) => MaybePromise<unknown>;

@@ -64,7 +64,7 @@ export function createEnhancerState(
   return { open, openMemory, shared, readTags, invalidateTags, logger };
 }
 
-export interface OperationState extends EnhancerState {
+interface OperationState extends EnhancerState {
   /** A name for a space of the operation: the same in every process, another one for a second enhancer. */
   readonly claim: (name: string) => string;
 }

@@ -14,7 +14,7 @@ export interface OnceRecord {
   readonly error?: Pick<FrameworkError, 'status' | 'name' | 'message' | 'meta' | 'headers'>;
 }
 
-export interface HeldKeyOptions {
+interface HeldKeyOptions {
   readonly key: string;
   /** A digest of the input. */
   readonly print: string;

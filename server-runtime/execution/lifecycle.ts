@@ -11,7 +11,7 @@ export interface PluginStart {
 }
 
 /** A part of a server that opens something: a plugin. */
-export interface LivingPart {
+interface LivingPart {
   readonly name: string;
   readonly start?: ((starting: PluginStart) => unknown) | undefined;
   readonly stop?: ((stopping: { readonly graceMs: number }) => unknown) | undefined;

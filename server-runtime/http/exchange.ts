@@ -191,7 +191,7 @@ export function findLastResponse(connection: Connection): ServerResponse | undef
   return connection[LAST];
 }
 
-export class NodeExchange implements Exchange {
+class NodeExchange implements Exchange {
   endsConnection = false;
   /** Whether the caller waits for `100 Continue` before it sends its body. */
   waitsToSend = false;

@@ -13,7 +13,7 @@ import {
 import { nodeHttp, nodeHttps } from './node-http.ts';
 import { takeUpgrades } from './upgrades.ts';
 
-export interface HttpServerSettings {
+interface HttpServerSettings {
   readonly https?: HttpsOptions | undefined;
   readonly limits: (server: HttpServer) => void;
 }

@@ -18,7 +18,7 @@ export function nodeHttps(): typeof Https {
 }
 
 /** A port, 0 for one that is free, of an address, by default of every one; or a socket of Unix. */
-export interface ListenPlace extends ListenAddress {
+interface ListenPlace extends ListenAddress {
   readonly unix?: string | undefined;
   readonly https?: object | undefined;
 }

@@ -10,7 +10,7 @@ const { BadRequest, Forbidden } = defaultErrors;
  * upgrade. Browsers send the origin in `Sec-Fetch-Site` or, older ones, in `Origin`; a caller without either is not a
  * browser.
  */
-export function isFromAnotherSite(
+function isFromAnotherSite(
   { host = '', origin, 'sec-fetch-site': site }: IncomingHttpHeaders,
   trusts: (origin: string) => boolean,
 ): boolean {

@@ -23,7 +23,7 @@ interface UpgradedSocket extends Duplex {
  * Claims the socket of an upgrade: returns the function that takes it, or undefined where no transport wants it. Does
  * not throw.
  */
-export type ClaimUpgrade = (request: IncomingMessage) => TakeSocket | undefined;
+type ClaimUpgrade = (request: IncomingMessage) => TakeSocket | undefined;
 
 /** Newer versions of Node 22 and 24, and all of 26, call this before they make an upgrade of a request. */
 interface AsksFirst {

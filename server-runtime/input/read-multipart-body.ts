@@ -49,7 +49,7 @@ export async function readMultipartBody(source: MultipartSource): Promise<Outcom
 }
 
 /** A form that is read as far as its first file, of which nothing is read before `readRest`. */
-export interface OpenForm {
+interface OpenForm {
   /** The fields before the first file; of a form without files all of them. */
   readonly texts: Promise<Outcome<InputFields>>;
   readRest(): Promise<Outcome<InputFields>>;

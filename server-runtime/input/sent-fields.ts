@@ -4,7 +4,7 @@ import type { Lens } from '../schema/lens.ts';
 import { type InputFields, toFieldValue } from './input-fields.ts';
 import { parseCookies } from './parse-cookies.ts';
 
-export interface SentPlan {
+interface SentPlan {
   readonly sent: readonly SentField[];
   /** The plan by which texts become values. */
   readonly plan: Lens;

@@ -14,7 +14,7 @@ export interface EndpointParts {
 }
 
 /** Answers the messages of a caller that has been admitted. */
-export type Endpoint = (request: Request, caller: sdk.AuthInfo) => Promise<Response>;
+type Endpoint = (request: Request, caller: sdk.AuthInfo) => Promise<Response>;
 
 /** Each request is a conversation of its own, except in the sessions of older clients. `over` ends the open streams. */
 export function createEndpoint(

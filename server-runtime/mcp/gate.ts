@@ -11,7 +11,7 @@ import { joinHeaders } from '../server/raw-headers.ts';
 import type { McpOptions, ResourceMetadata } from './options.ts';
 
 /** The head of a request, of node:http or of fetch. */
-export interface RequestHead {
+interface RequestHead {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -28,12 +28,12 @@ export interface GateAnswer {
   readonly isLast?: boolean;
 }
 
-export interface Admitted {
+interface Admitted {
   readonly kind: 'admitted';
   readonly caller: sdk.AuthInfo;
 }
 
-export interface Gate {
+interface Gate {
   /** Whether a path belongs to the protocol. */
   readonly isOwn: (path: string) => boolean;
   /**

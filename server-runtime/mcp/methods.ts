@@ -24,8 +24,7 @@ import {
 import { type McpMethods, type Message, toUnknown } from './server-maker.ts';
 import { toMeantInput } from './to-meant-input.ts';
 
-export interface McpServerParts
-  extends Pick<ProtocolCall<object>, 'app' | 'maxResultBytes' | 'onLetGo'> {
+interface McpServerParts extends Pick<ProtocolCall<object>, 'app' | 'maxResultBytes' | 'onLetGo'> {
   readonly secret?: string | undefined;
   readonly hidesRefused?: boolean;
   readonly readOnly?: boolean | undefined;

@@ -8,7 +8,7 @@ import {
 import { MAX_INPUT_DEPTH, parseJson, toSafeInput, toTypeWords } from '../input/safe-input.ts';
 
 /** A message of the protocol, or the error that its sender gets in place of a response. */
-export type ReadMessage =
+type ReadMessage =
   | { readonly ok: true; readonly message: RpcMessage }
   | { readonly ok: false; readonly refusal: object };
 

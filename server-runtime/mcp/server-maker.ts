@@ -58,7 +58,7 @@ export interface Message {
 }
 
 /** The sender of a message. */
-export interface MessageCaller {
+interface MessageCaller {
   readonly headers: Record<string, string>;
   readonly remoteAddress: string | undefined;
   /** The value that `authorize` gave for the caller. */

@@ -14,13 +14,7 @@ export interface HealthOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-export type HealthProbe = Capability<
-  undefined,
-  { status: string },
-  BaseContext,
-  BaseContext,
-  never
->;
+type HealthProbe = Capability<undefined, { status: string }, BaseContext, BaseContext, never>;
 
 /** The capabilities of {@link healthChecks}. */
 export type HealthTree = {

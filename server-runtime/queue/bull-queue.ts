@@ -25,7 +25,7 @@ const settings = {
 };
 
 /** The two connections to Redis that the queues of a process share. */
-export interface SharedRedis extends RedisLink {
+interface SharedRedis extends RedisLink {
   readonly receiver: Redis;
   readonly prefix: string;
   readonly lockMs: number;

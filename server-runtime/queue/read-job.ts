@@ -4,7 +4,7 @@ import type { Job } from '../server/job.ts';
  * The data of a job in a queue, to which other programs can write. Data with a `problem` is not a job of this queue,
  * and does not run.
  */
-export interface ReadJob extends Pick<Job, 'input' | 'headers'> {
+interface ReadJob extends Pick<Job, 'input' | 'headers'> {
   readonly problem: string | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface ItemSource extends AsyncIterableIterator<unknown> {
   readonly end: () => Promise<EndOfSource>;
 }
 
-export interface EndOfSource {
+interface EndOfSource {
   /** What the source threw when it was stopped. */
   readonly fault?: unknown;
 }

@@ -15,7 +15,7 @@ export interface Sink {
   beat?(): void;
 }
 
-export interface PumpOptions {
+interface PumpOptions {
   /** Ends the stream where it fires. */
   readonly signal: AbortSignal;
   /** The length of a pause, milliseconds, where the sink shows that it lives. */

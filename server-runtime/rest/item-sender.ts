@@ -24,7 +24,7 @@ import type { RestRequest } from './request-handler.ts';
 import type { RestParts } from './responder.ts';
 
 /** The host of a sender, which knows the form of its answers. */
-export interface ItemHost {
+interface ItemHost {
   readonly parts: Pick<RestParts, 'settings' | 'life'>;
   send(request: RestRequest, ready: HttpResponse): void;
   formatOf(request: RestRequest): BodyFormat;

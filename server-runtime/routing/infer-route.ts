@@ -81,7 +81,7 @@ const methodOfIntent: Readonly<Record<Intent, HttpMethod>> = {
   delete: 'DELETE',
 };
 
-export interface NameRule {
+interface NameRule {
   readonly id: 'get' | 'collection' | 'create' | 'un' | 'update' | 'replace' | 'delete';
   readonly prefix: string;
   /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */

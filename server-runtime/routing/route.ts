@@ -25,7 +25,7 @@ export interface RoutedOperation {
   readonly readingGuards?: readonly ReadingGuard[] | undefined;
 }
 
-export interface ReadingGuard {
+interface ReadingGuard {
   readonly name: string;
   readonly params: readonly string[];
 }

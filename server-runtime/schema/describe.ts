@@ -14,7 +14,7 @@ import { type OnNode, toJsonSchema } from './to-json-schema.ts';
 import { createZodParser, isRepeatable } from './zod-parser.ts';
 
 /** Everything that the library knows about a schema. Each part is made when it is first read. */
-export interface SchemaDescription {
+interface SchemaDescription {
   /** The JSON Schema of an input, with marks. Fields with a default are optional. */
   readonly input: JsonSchema;
   /** The JSON Schema of an answer as it is sent, with marks. */

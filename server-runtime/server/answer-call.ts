@@ -58,7 +58,7 @@ async function readText(value: unknown, signal: AbortSignal): Promise<unknown> {
 }
 
 /** The caller of an answer. */
-export interface Recipient {
+interface Recipient {
   readonly send: SendMessage;
   /** Fires when the caller leaves. */
   readonly signal: AbortSignal | undefined;

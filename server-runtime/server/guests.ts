@@ -93,7 +93,7 @@ export interface Guests {
 const MEMBERS: unique symbol = Symbol('members');
 
 /** A transport that does not listen, with the application that it serves. */
-export interface GuestMember {
+interface GuestMember {
   readonly transport: AnyTransport;
   readonly toApp: () => Application;
 }

@@ -45,7 +45,7 @@ export type InvocationOf<Tree extends GroupTree, Key extends string> = Pick<
  * The input of a capability; it may be left out where `{}` fits. The type is not distributive, which would compute all
  * inputs.
  */
-export type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
+type InvocationInput<One> = [Record<never, never>] extends [InputTo<One>]
   ? { readonly input?: InputTo<One> | undefined }
   : { readonly input: InputTo<One> };
 

@@ -5,7 +5,7 @@ import { isPromise } from '../errors/maybe-promise.ts';
 import type { CallFacts, ParentLog } from '../execution/call-log.ts';
 import type { AnsweredRequest, GivenUpJob } from './hooks.ts';
 
-export interface AccessDetails
+interface AccessDetails
   extends Pick<AnsweredRequest, 'capability' | 'status' | 'durationMs'>,
     Pick<
       ContextRequest,

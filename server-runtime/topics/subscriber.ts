@@ -16,7 +16,7 @@ export const SlowReader = defineError(
   'SlowReader',
 );
 
-export interface SubscriberParts<T> {
+interface SubscriberParts<T> {
   readonly topic: string;
   readonly log: TopicLog;
   readonly limits: TopicLimits;

@@ -90,7 +90,7 @@ export function toWebSocketSettings(options: WebSocketOptions): WebSocketSetting
 }
 
 /** The subprotocols by the form of data: plain JSON, and for `createClient` what devalue flattens. */
-export const PROTOCOLS = ['capix.v1', 'capix.v1.flat'] as const;
+const PROTOCOLS = ['capix.v1', 'capix.v1.flat'] as const;
 
 /** The connection as the document of its host names it. */
 export function toWebSocketObject(

@@ -18,7 +18,7 @@ import { breaksOff, leaves, toResultText } from './wire.ts';
 const { UnsupportedMediaType } = defaultErrors;
 
 /** The message with which a call ends before its answer: the reason, or nothing where its caller wants none. */
-export type LastWord = Failure | 'nothing';
+type LastWord = Failure | 'nothing';
 
 /** A call that came in as a message. Its connection owns it until its answer is sent and its code has ended. */
 export class SocketCall extends Call {

@@ -40,7 +40,7 @@ export function toStreamText(id: CallId, status: number, isQuery: boolean): stri
   return JSON.stringify({ jsonrpc: '2.0', method: '$/stream', params });
 }
 
-export interface ItemFields {
+interface ItemFields {
   readonly id?: string | undefined;
   readonly event?: string | undefined;
 }

@@ -45,7 +45,7 @@ function expectVersion(installed: string): void {
   );
 }
 
-export interface RunnableDocument {
+interface RunnableDocument {
   readonly document: DocumentNode;
   readonly definition: OperationDefinitionNode;
 }

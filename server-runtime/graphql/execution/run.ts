@@ -60,7 +60,7 @@ interface FieldParts extends Pick<FieldToRun, 'operation' | 'toInput'> {
 }
 
 /** The call of one field. */
-export class FieldCall extends Call {
+class FieldCall extends Call {
   readonly transport = 'graphql';
   readonly method = 'GQL';
   readonly path: string;

@@ -1,7 +1,7 @@
 import { parseWeights } from '../../http/accept.ts';
 
 /** The form of a whole answer: with the first, the status says whether the document was run. */
-export type WholeType = 'application/graphql-response+json' | 'application/json';
+type WholeType = 'application/graphql-response+json' | 'application/json';
 
 /** The forms that a caller takes. */
 export interface TakenForms {

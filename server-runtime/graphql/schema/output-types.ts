@@ -65,7 +65,7 @@ export interface TypeParts {
   readonly note: Note;
 }
 
-export interface OutputParts extends TypeParts {
+interface OutputParts extends TypeParts {
   /** The fields that links add to a type. They are read once every capability has its types. */
   readonly linksOf: (type: string) => Fields;
 }

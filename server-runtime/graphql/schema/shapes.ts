@@ -32,7 +32,7 @@ export interface EnumShape {
   readonly values: ReadonlyMap<string, string>;
 }
 
-export interface ListShape {
+interface ListShape {
   readonly kind: 'list';
   readonly item: Place;
 }

@@ -42,7 +42,7 @@ export interface FieldToRun {
   readonly info: GraphQLResolveInfo;
 }
 
-export interface SchemaParts {
+interface SchemaParts {
   readonly operations: readonly Operation[];
   readonly names: FieldNames;
   readonly links: GraphqlLinks;

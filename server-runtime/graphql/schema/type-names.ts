@@ -2,7 +2,7 @@ import type { SchemaSide } from '../../schema/schema.ts';
 import { toName } from './field-names.ts';
 import { type EnumShape, type ObjectShape, toIdentity, type UnionShape } from './shapes.ts';
 
-export type NamedShape = EnumShape | ObjectShape | UnionShape;
+type NamedShape = EnumShape | ObjectShape | UnionShape;
 
 const builtIn = ['Query', 'Mutation', 'Subscription', 'String', 'ID', 'Int', 'Float', 'Boolean'];
 

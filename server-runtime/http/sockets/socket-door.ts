@@ -24,7 +24,7 @@ const plainHost: HostFacts = {
 };
 
 /** What a kind of connection has of its own. */
-export interface SocketKind<Connection extends SocketConnection> {
+interface SocketKind<Connection extends SocketConnection> {
   /** The name of its transport, for contexts and hooks. */
   readonly name: string;
   /** What needs the package ws, as its users write it. */
