@@ -21,7 +21,7 @@ export interface Blocks {
 }
 
 /** Bytes of another type than `image/*` and `audio/*`, or with a `uri`, are an embedded resource. */
-export interface BytesBlock {
+interface BytesBlock {
   readonly bytes: Uint8Array;
   readonly mimeType: string;
   readonly uri?: string | undefined;

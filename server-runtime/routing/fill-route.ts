@@ -56,7 +56,7 @@ export function fillRoute(
     },
   );
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const whole = hasBody && body ? takeWhole(body, fields, taken) : undefined;
+  const whole = hasBody ? takeWhole(body, fields, taken) : undefined;
   const others = Object.entries(fields).filter(
     ([name, value]) => value !== undefined && !taken.has(name),
   );
@@ -74,13 +74,15 @@ export function toAddress(base: string | URL, url: string): string {
 
 /** Takes the field that is the whole body. */
 function takeWhole(
-  { field, types: [type = 'application/json'] }: NonNullable<CalledRoute['body']>,
+  body: CalledRoute['body'],
   fields: Fields,
   taken: Set<string>,
 ): FilledRoute['whole'] {
+  if (!body) return undefined;
+  const { field, types } = body;
   const value = taken.has(field) ? undefined : fields[field];
   taken.add(field);
-  return value === undefined ? undefined : { value, type };
+  return value === undefined ? undefined : { value, type: types[0] ?? 'application/json' };
 }
 
 /** A whole body as its media type writes it: JSON, a line of JSON for each item, or a text. */
