@@ -1,4 +1,5 @@
 import { passGuard } from '../../server-runtime/capability/guard-call.ts';
+import { isReply } from '../../server-runtime/capability/reply.ts';
 import { toStages } from '../../server-runtime/capability/run-capability.ts';
 import { findDeclaredSecrets } from '../../server-runtime/capability/secrets.ts';
 import {
@@ -70,7 +71,8 @@ export class RecordedCall {
   /** Called with the value that is sent, and before with that of the handler, where its schema makes another one. */
   #seeAnswer<Value>(value: Value): Value {
     this.endedAt = performance.now();
-    this.#see({ answer: toPreview(value ?? null, this.#isSecret) });
+    const answer: unknown = isReply(value) ? value.data : value;
+    this.#see({ answer: toPreview(answer ?? null, this.#isSecret) });
     return value;
   }
 

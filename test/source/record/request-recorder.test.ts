@@ -13,6 +13,7 @@ import {
   defineContext,
   defineGuard,
   defineInputGuard,
+  reply,
   type Server,
   silentLogger,
   toFetchHandler,
@@ -138,6 +139,41 @@ it.each(['a parser of Express', 'an adapter of Hono'])(
     }
   },
 );
+
+it('has the input as it was sent where the schema makes another one of it, and of a reply the answer itself', async () => {
+  const records: RequestRecord[] = [];
+  const recorder = new RequestRecorder((requests) => void records.push(...requests), 100);
+  const link: Pick<DevLink, 'observe' | 'started'> = {
+    observe: recorder.observe,
+    started: () => {},
+  };
+  Object.assign(globalThis, { [Symbol.for('capix.devLink')]: link });
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, Symbol.for('capix.devLink')));
+  const http = createHttpServer().listen(0);
+  await once(http, 'listening');
+  onTestFinished(() => void http.close());
+  const input = z.object({ name: z.string().transform((name) => name.length) });
+  const server: Server = createServer({
+    capabilities: {
+      a: {
+        getLength: capability(input, ({ name }) => reply({ length: name }, { status: 202 })),
+        getSame: capability(z.object({ name: z.string() }), () => 'same'),
+      },
+    },
+    logger: silentLogger,
+  });
+  http.on('request', toNodeHandler(server));
+  recorder.attach(http);
+  const url = `http://localhost:${(http.address() as AddressInfo).port}`;
+  await (await fetch(`${url}/a/length?name=Ada`)).text();
+  await (await fetch(`${url}/a/same?name=Ada`)).text();
+  recorder.flush();
+  expect(records.map(({ status, details }) => [status, details])).toMatchObject([
+    [202, { sent: { name: 'Ada' }, input: { name: 3 }, answer: { length: 3 } }],
+    [200, { input: { name: 'Ada' }, answer: 'same' }],
+  ]);
+  expect(records[1]?.details).not.toHaveProperty('sent');
+});
 
 it('a job is a line with the key of its capability, and the status of its end', async () => {
   const records: RequestRecord[] = [];
