@@ -455,6 +455,20 @@ describeWithRedis('BullMQ', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
   });
 
+  it('refuses a job after some seconds where Redis hangs, and takes jobs once it answers again', async () => {
+    const redis = await startRedis();
+    const { jobs } = await serve({ url: redis.url, isWorker: false });
+    await jobs.enqueue('mails.send', { name: 'before' });
+    redis.freeze();
+    await expect(jobs.enqueue('mails.send', { name: 'lost' })).rejects.toMatchObject({
+      status: 503,
+    });
+    redis.thaw();
+    await expect
+      .poll(() => jobs.enqueue('mails.send', { name: 'later' }).catch(() => undefined))
+      .toEqual(expect.any(String));
+  });
+
   it('refuses a job at once where there is no Redis', async () => {
     const { jobs } = await serve({ url: 'redis://127.0.0.1:1', isWorker: false });
     await expect(jobs.enqueue('mails.send', { name: 'one' })).rejects.toMatchObject({
