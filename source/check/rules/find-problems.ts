@@ -7,9 +7,10 @@ import { type Listed, type Manifest, toCapabilities } from '../../manifest/manif
 import { findComponentMistakes } from './find-component-mistakes.ts';
 import { findDeclarationMistakes, findOfferMistakes } from './find-declaration-mistakes.ts';
 import { findFaultProblems, findJobMistakes } from './find-job-mistakes.ts';
+import { findMountMistakes } from './find-mount-mistakes.ts';
 import { findOtherNouns } from './find-other-nouns.ts';
 import { findSchemaMistakes } from './find-schema-mistakes.ts';
-import { findMountMistakes, findWebSocketMistakes } from './find-web-socket-mistakes.ts';
+import { findWebSocketMistakes } from './find-web-socket-mistakes.ts';
 
 /** Finds what is wrong with the capabilities and jobs of a project, beside their routes. */
 export async function findProblems(

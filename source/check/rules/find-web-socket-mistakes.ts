@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expectVersion } from '../../../server-runtime/http/sockets/ws-version.ts';
-import { isBelow } from '../../../server-runtime/rest/mounted.ts';
 import { readWebSockets } from '../../document/operations/read-web-sockets.ts';
 import { type Problem, toMistake, toProjectProblem } from '../../manifest/check-rules.ts';
 import { hasRoute, type Listed, type Manifest } from '../../manifest/manifest.ts';
@@ -59,22 +58,4 @@ function toHidden(capability: Listed): Problem {
     message: `\`${capability.key}\` is at the path of the WebSocket, which answers its requests with 426.`,
     hint: 'Give one of them another: `webSocketTransport({ path })`.',
   });
-}
-
-/** Finds the capabilities with a route that a mounted handler would answer: no server starts with them. */
-export function findMountMistakes(
-  mounts: readonly string[],
-  capabilities: readonly Listed[],
-): readonly Problem[] {
-  return capabilities.filter(hasRoute).flatMap((capability) =>
-    [capability, ...capability.otherRoutes].flatMap(({ method, path }) => {
-      const mount = mounts.find((each) => isBelow(path, { path: each }));
-      if (mount === undefined) return [];
-      const { key } = capability;
-      const message = `\`${key}\` is ${method} ${path}, which the handler that is mounted at ${mount} would answer.`;
-      const hint =
-        'Mount the handler elsewhere, or give the capability another path by `.route(…)`.';
-      return [toMistake('mounted-route', capability, { message, hint })];
-    }),
-  );
 }
