@@ -187,6 +187,15 @@ it('sends once, however often Enter is pressed, and tells what cancelling has do
   await terminal.waitFor(/Cancelled after \d+\.\d s[^]*Its process was ended\./);
 });
 
+it('says what is missing until the call is sent all the same', async () => {
+  const { terminal } = await open('forms.logged');
+  terminal.type('\r');
+  await terminal.waitFor(/is missing\. Ctrl-S sends all the same/);
+  terminal.type('\u0013');
+  await terminal.waitFor(/Input validation failed/);
+  expect(terminal.screen()).not.toContain('sends all the same');
+});
+
 /** The text that was put on the clipboard last. */
 function readCopied(from: OpenTerminal): unknown {
   const [, text = ''] =
