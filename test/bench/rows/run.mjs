@@ -37,6 +37,12 @@ const rows = [
     goals: { 'Fastify with zod': 0.75 },
   },
   { name: 'import', of: 'an import', goals: { Fastify: 0.7 } },
+  { name: 'marks', of: 'a call of 50 statements under dev', goals: { 'not recorded': 1.15 } },
+  {
+    name: 'unwatched-marks',
+    of: 'a call of 50 statements that nobody records',
+    goals: { 'without trace': 1.02 },
+  },
   { name: 'client-written', of: 'a call of the written client', goals: { 'openapi-fetch': 0.8 } },
   { name: 'client-inferred', of: 'a call of the inferred client', goals: { 'openapi-fetch': 0.8 } },
 ];
