@@ -114,7 +114,10 @@ async function open(file, peer, node) {
     env: { ...env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  const [{ url }] = await once(child, 'message');
+  const failed = once(child, 'exit').then(() => {
+    throw new Error(`${peer} did not start.`);
+  });
+  const [{ url }] = await Promise.race([once(child, 'message'), failed]);
   return { peer, child, url };
 }
 
