@@ -17,6 +17,8 @@ export interface WriteFileOptions {
   readonly toFile?: (typed: string) => string;
   /** Whether a file that is there may be replaced, after a yes. @default true */
   readonly replaces?: boolean;
+  /** Paths from the working directory that other files of the same step get. @default none */
+  readonly reserved?: readonly string[];
   /** Absolute path of the project. */
   readonly root: string;
   /** Words for the path in the question: `'JSON, from the folder where capix was started'`. */
@@ -70,10 +72,12 @@ interface WriteEnd {
 async function writeTyped(
   { terminal, confirm }: Pick<Services, 'terminal' | 'confirm'>,
   typed: string,
-  { toText, toFile = (path) => path, replaces = true, root }: WriteFileOptions,
+  { toText, toFile = (path) => path, replaces = true, reserved = [], root }: WriteFileOptions,
 ): Promise<WriteEnd> {
   const output = toFile(typed);
   const isThere = existsSync(resolve(terminal.workingDirectory(), output));
+  if (reserved.includes(output))
+    return { isWritten: false, problem: `${output} is another one of these: give another name` };
   if (isThere && !replaces)
     return { isWritten: false, problem: `${output} exists: give another name` };
   const question = { text: `${output} exists.`, yes: 'replace it', no: 'keep it' };

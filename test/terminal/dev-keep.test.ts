@@ -70,7 +70,10 @@ describe('a request that is kept', () => {
     await terminal.waitFor('`id` came from orders.createOrder.');
     terminal.type('y');
     await terminal.waitFor('Keep as getOrder');
-    terminal.type('\r');
+    // The call before it gets that name.
+    terminal.type('\u0015createOrder\r');
+    await terminal.waitFor('calls/createOrder.json is another one of these');
+    terminal.type('\u0015getOrder\r');
     await terminal.waitFor('Wrote calls/getOrder.json and 1 call before it: capix call @getOrder');
     const read = async (name: string): Promise<string> =>
       readFile(join(folder, 'calls', name), 'utf8');

@@ -84,17 +84,20 @@ async function keepRequest(options: KeepOptions): Promise<string | undefined> {
       return known === undefined ? 'keep that call, too' : `use @${known}`;
     },
   });
+  const toFile = (name: string): string =>
+    relative(services.terminal.workingDirectory(), join(root, toCallFile(name)));
+  const needed = listNeeds(planned).filter((one) => names.isNew(one));
   const typed = await askToWrite(services, {
     label: 'Keep as',
     toText: () => toPlannedText(planned),
     path: names.isNew(planned) ? planned.name : names.toFree(planned.name),
-    toFile: (name) => relative(services.terminal.workingDirectory(), join(root, toCallFile(name))),
+    toFile,
     replaces: false,
+    reserved: needed.map((one) => toFile(one.name)),
     root,
     note: toVariablesNote(toPlannedText(planned)) ?? 'capix call @name makes it again',
   });
   if (typed === undefined) return undefined;
-  const needed = listNeeds(planned).filter((one) => names.isNew(one));
   for (const one of needed) await writeInProject(root, toCallFile(one.name), toPlannedText(one));
   const more = needed.length === 0 ? '' : ` and ${toCount(needed.length, 'call')} before it`;
   return `Wrote ${toCallFile(typed)}${more}: capix call @${toSafeName(typed)}`;
