@@ -42,7 +42,7 @@ export interface TakesOptions<Field extends string = string> {
   /** Whether a body may be `application/x-www-form-urlencoded`; of another site it is refused. @default false */
   readonly form?: boolean | undefined;
   /**
-   * The field that is the whole body, where that is no JSON object: `'events'` for a list of JSON, or with the media
+   * The field that is the whole body, where that is not a JSON object: `'events'` for a list of JSON, or with the media
    * types that are taken: `{ field: 'order', types: ['application/xml'] }`. The other fields are in path and query.
    */
   readonly body?: Field | WholeBodyOptions<Field> | undefined;

@@ -79,7 +79,7 @@ export interface TransportCall {
 
 /** A call in a message of JSON: `{"id": 1, "capability": "users.getUser", "input": {}}`. */
 export interface TextCall extends Omit<TransportCall, 'capability' | 'input'> {
-  /** Each message of the answer repeats its `id`, which may be anything. What is no such message is 400. */
+  /** Each message of the answer repeats its `id`, which may be anything. Anything but such a message is 400. */
   readonly text: string;
 }
 

@@ -49,7 +49,8 @@ export async function startPostgres() {
   };
 }
 
-async function findPort() {
+/** A port that is free. */
+export async function findPort() {
   const server = createServer().listen(0);
   await new Promise((resolve) => void server.once('listening', resolve));
   const { port } = server.address();

@@ -5,14 +5,13 @@
 import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { findRedisServer } from '../../scripts/find-redis-server.mjs';
-import { hasPostgres, startPostgres } from './start-postgres.mjs';
+import { findPort, hasPostgres, startPostgres } from './start-postgres.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const cache = join(root, 'node_modules', '.cache', 'capix-waits');
@@ -202,14 +201,6 @@ await createServer({ capabilities: { a: { getFar, getAll } }, transports: [restT
     dev.kill();
     await ended;
   }
-}
-
-async function findPort() {
-  const server = createServer().listen(0);
-  await new Promise((resolve) => void server.once('listening', resolve));
-  const { port } = server.address();
-  await new Promise((resolve) => void server.close(resolve));
-  return port;
 }
 
 async function startRedis() {

@@ -50,7 +50,7 @@ export function toRequestError(
   });
 }
 
-/** Reports an error of a field that is no caller's, and hides it: what is sent says nothing of its cause. */
+/** Reports an error of a field that no caller has caused, and hides it: what is sent says nothing of its cause. */
 export function report(error: GraphQLError, call: Call): object {
   const internal = failure(defaultErrors.Internal);
   call.report({ ...internal, cause: error.originalError ?? error, unexpected: true });

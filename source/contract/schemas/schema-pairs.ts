@@ -42,7 +42,7 @@ type PairMap = Map<object, Map<object, SchemaPair>>;
 
 /**
  * All pairs of schemas of two documents that were compared. Each pair is compared once, whatever leads to it, and what
- * differs is stored relative to it. A pair that leads to itself is no difference: what differs in it is reported at its
+ * differs is stored relative to it. A pair that leads to itself counts as equal: what differs in it is reported at its
  * first place.
  */
 export class SchemaPairs {
