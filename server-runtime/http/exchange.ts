@@ -277,7 +277,8 @@ class NodeExchange implements Exchange {
   /** A body that was read in part is thrown away; left alone, it would hold up the next request of the connection. */
   #giveUpBody(): void {
     const request = this.#request;
-    if (!request.complete && request.readableFlowing !== null) request.unpipe().resume();
+    if (!request.complete && request.readableFlowing !== null)
+      request.unpipe().removeAllListeners('data').resume();
   }
 
   /**

@@ -1,15 +1,24 @@
-import { Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 
-/** A stream that fails with `tooLarge` once more than `limit` bytes have passed through it. */
-export function createLimitedStream(limit: number, tooLarge: () => Error): Transform {
+/**
+ * What another stream gives, until it is more than `limit` bytes: then it fails with `tooLarge`. It does not hear of
+ * the errors of the other one, which whoever makes it passes on. A `Transform` behind a `pipeline` costs a form
+ * 70 µs, a fifth of all.
+ */
+export function createLimitedStream(
+  source: Readable,
+  limit: number,
+  tooLarge: () => Error,
+): Readable {
   let size = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      size += chunk.length;
-      if (size > limit) next(tooLarge());
-      else next(null, chunk);
-    },
-  });
+  const take = (chunk: Buffer): void => {
+    size += chunk.length;
+    if (size > limit) stream.destroy(tooLarge());
+    // A stream that has ended early takes no more.
+    if (!stream.push(chunk)) source.pause();
+  };
+  const stream = new Readable({ read: () => void source.resume() });
+  source.on('data', take).once('end', () => stream.push(null));
   // A handler that does not read the stream does not hear of its end either.
   return stream.on('error', () => {});
 }

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import {
   Busboy,
   type BusboyConfig,
-  type BusboyEvents,
   type BusboyFileStream,
   type BusboyInstance,
 } from '@fastify/busboy';
@@ -45,7 +44,11 @@ export async function readMultipartBody(source: MultipartSource): Promise<Outcom
   const sent = await new Promise<Outcome<SentFields>>((resolve) =>
     new FormReader(source, resolve).read(),
   );
-  return sent.ok ? { ok: true, value: toInputFields(sent.value, source.plan) } : sent;
+  return toInput(sent, source);
+}
+
+function toInput(sent: Outcome<SentFields>, { plan }: MultipartSource): Outcome<InputFields> {
+  return sent.ok ? { ok: true, value: toInputFields(sent.value, plan) } : sent;
 }
 
 /** A form that is read as far as its first file, of which nothing is read before `readRest`. */
@@ -57,18 +60,16 @@ interface OpenForm {
 
 /** Opens a form whose texts are needed before it is known whether its files are taken. */
 export function openMultipartBody(source: MultipartSource): OpenForm {
-  const toInput = (sent: Outcome<SentFields>): Outcome<InputFields> =>
-    sent.ok ? { ok: true, value: toInputFields(sent.value, source.plan) } : sent;
   let readOn = (): void => {};
   const admitted = new Promise<void>((resolve) => {
     readOn = resolve;
   });
   let rest: Promise<Outcome<InputFields>> | undefined;
   const texts = new Promise<Outcome<InputFields>>((resolve) => {
-    const onTexts = (sent: Outcome<SentFields>): void => resolve(toInput(sent));
+    const onTexts = (sent: Outcome<SentFields>): void => resolve(toInput(sent, source));
     rest = new Promise<Outcome<SentFields>>((resolveAll) =>
       new FormReader(source, resolveAll, { admitted, onTexts }).read(),
-    ).then(toInput);
+    ).then((sent) => toInput(sent, source));
   });
   return {
     texts,
@@ -94,7 +95,7 @@ class FormReader {
   readonly #sent: Record<string, unknown[]> = Object.create(null);
   #isDone = false;
   #textBytes = 0;
-  #streamed: Transform | undefined;
+  #streamed: { readonly file: Readable; readonly stream: Readable } | undefined;
 
   constructor(
     source: MultipartSource,
@@ -121,14 +122,14 @@ class FormReader {
     if (form === undefined)
       return this.#refuse(BadRequest, 'The content type multipart/form-data needs a boundary');
     form.on('field', (...event) => {
-      const { name, text, mimeType } = toTextPart(event);
+      const [name, text, _isNameCut, _isTextCut, _encoding, mimeType] = event;
       if (name !== undefined && !this.#isDone)
         this.#takeText(name, Buffer.from(text, 'latin1'), mimeType);
     });
     form.on('file', (...event) => {
-      const { name, file, filename, mimeType } = toFilePart(event);
+      const [name, file, escapedName, _encoding, mimeType] = event;
       file.on('error', this.#breakOff);
-      const about = { filename, mimeType };
+      const about = { filename: toFileName(escapedName), mimeType };
       if (name === undefined || this.#isDone) file.resume();
       else if (this.#gate === undefined || this.#isJson(name, mimeType))
         this.#takeFile(name, file, about);
@@ -164,7 +165,7 @@ class FormReader {
         body.off('data', count);
         body.unpipe();
         if (streamed === undefined) this.#end({ ok: false, failure: this.#tooLong() });
-        else streamed.destroy(toError(this.#tooLong()));
+        else streamed.stream.destroy(toError(this.#tooLong()));
       }
     };
     body.on('data', count);
@@ -196,8 +197,8 @@ class FormReader {
   readonly #breakOff = (): void => {
     if (!this.#isDone)
       this.#refuse(BadRequest, 'The form ended early or is not valid multipart/form-data');
-    if (this.#streamed?.writableEnded === false)
-      this.#streamed.destroy(BadRequest('The form ended before the file did'));
+    if (this.#streamed?.file.readableEnded === false)
+      this.#streamed.stream.destroy(BadRequest('The form ended before the file did'));
   };
 
   #add(field: string, value: unknown): void {
@@ -248,9 +249,9 @@ class FormReader {
       { field, limit: maxSize },
     ] as const;
     if (stream === true) {
-      this.#streamed = createLimitedStream(maxSize, () => PayloadTooLarge(...tooLarge));
-      pipeline(file, this.#streamed, () => {});
-      this.#add(field, { stream: this.#streamed, ...about } satisfies StreamedFile);
+      const limited = createLimitedStream(file, maxSize, () => PayloadTooLarge(...tooLarge));
+      this.#streamed = { file, stream: limited };
+      this.#add(field, { stream: limited, ...about } satisfies StreamedFile);
       return this.#end({ ok: true, value: this.#sent });
     }
     const chunks: Buffer[] = [];
@@ -288,18 +289,6 @@ class FormReader {
     const { plan } = this.#source;
     return plan.inside(plan.has(name) ? name : name.replace(/\[\]$/, ''))?.reading;
   }
-}
-
-type EventOf<Name extends keyof BusboyEvents> = Parameters<BusboyEvents[Name]>;
-
-/** The arguments of an event `field`. The parser says there, too, whether it has cut name or text, and an encoding. */
-function toTextPart(event: EventOf<'field'>) {
-  return { name: event[0], text: event[1], mimeType: event[5] };
-}
-
-/** The arguments of an event `file`, but for the encoding of the transfer. */
-function toFilePart(event: EventOf<'file'>) {
-  return { name: event[0], file: event[1], filename: toFileName(event[2]), mimeType: event[4] };
 }
 
 /** Browsers escape a quote and the ends of lines in a name, and nothing else: `%22`, `%0D`, `%0A`. */

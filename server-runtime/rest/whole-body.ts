@@ -95,9 +95,10 @@ export function openBody(
   maxBytes: number,
   toTooLarge: () => Error,
 ): Readable {
-  const stream = createLimitedStream(maxBytes, toTooLarge);
+  const stream = createLimitedStream(body, maxBytes, toTooLarge);
   const breakOff = (): void => {
     if (!body.readableEnded) stream.destroy(BadRequest(brokenOff));
   };
-  return body.once('error', breakOff).once('close', breakOff).pipe(stream);
+  body.once('error', breakOff).once('close', breakOff);
+  return stream;
 }

@@ -17,33 +17,63 @@ async function countBytes(stream) {
   return bytes;
 }
 
+const maxSize = 64_000_000;
+
+const toTexts = (fields) => Object.fromEntries(fields.map((name) => [name, z.string()]));
+
 /** A server in capix that takes fields and a file. */
 export const openCapixForms = (fields) =>
   openCapix(({ capability, uploadedFile }) => ({
     sendFile: capability(
-      z.object({
-        ...Object.fromEntries(fields.map((name) => [name, z.string()])),
-        file: uploadedFile({ stream: true, maxSize: 64_000_000 }),
-      }),
+      z.object({ ...toTexts(fields), file: uploadedFile({ stream: true, maxSize }) }),
       async ({ file }) => ({ bytes: await countBytes(file.stream) }),
     ).route('POST', '/files'),
   }));
 
-export async function openBusboy() {
+/**
+ * The same by busboy, with what a server by hand has to do: the same schema for the fields, limits of the same sizes,
+ * and an answer to a form that is wrong, too large or broken off.
+ */
+export async function openBusboy(fields) {
   const { Busboy } = await import('@fastify/busboy');
+  const schema = z.object(toTexts(fields));
+  const limits = { files: 10, parts: 1000, fieldSize: 1_048_576, fileSize: maxSize };
   const answer = (request, response) => {
-    const fields = {};
-    let bytes;
-    const form = new Busboy({ headers: request.headers });
-    form.on('field', (name, value) => (fields[name] = value));
-    form.on('file', (_name, file) => {
-      bytes = countBytes(file);
-    });
-    const send = async () => {
-      const text = JSON.stringify({ data: { bytes: await bytes } });
-      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    const send = (status, body) => {
+      if (response.headersSent) return;
+      const text = JSON.stringify(body);
+      response
+        .writeHead(status, {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(text),
+        })
+        .end(text);
     };
-    form.once('finish', () => void send());
+    const refuse = (status, error) => {
+      request.unpipe(form).resume();
+      send(status, { error });
+    };
+    const sent = {};
+    const form = new Busboy({ headers: request.headers, limits });
+    form.on('field', (name, value, _isNameCut, isCut) => {
+      if (isCut) refuse(413, `The field ${name} is too large`);
+      else sent[name] = value;
+    });
+    form.on('file', (_name, file) => {
+      const read = schema.safeParse(sent);
+      if (!read.success) return refuse(400, read.error.issues);
+      file.once('limit', () => file.destroy(new Error('too large')));
+      request.once('close', () => {
+        if (!request.complete) file.destroy(new Error('broken off'));
+      });
+      countBytes(file).then(
+        (bytes) => send(200, { data: { bytes } }),
+        () => refuse(file.truncated ? 413 : 400, 'The file is too large or broken off'),
+      );
+    });
+    form.once('filesLimit', () => refuse(413, 'Too many files'));
+    form.once('partsLimit', () => refuse(413, 'Too many parts'));
+    form.once('error', () => refuse(400, 'The form is broken'));
     request.pipe(form);
   };
   return listen(createHttpServer(answer));

@@ -17,7 +17,12 @@ import {
   uploadedFile,
 } from '../../../server-runtime/index.ts';
 import { openRaw, readAll, toRawAnswer } from '../../helpers/raw-http.ts';
-import { describeEverywhere, type ErrorBody, startOverSocket } from '../../helpers/start-rest.ts';
+import {
+  defer,
+  describeEverywhere,
+  type ErrorBody,
+  startOverSocket,
+} from '../../helpers/start-rest.ts';
 
 const Event = z.object({ type: z.string(), at: z.number() });
 const tenant = z.coerce.number().optional();
@@ -325,6 +330,35 @@ it('refuses a stream that is too long with 413, and serves the next request', as
   const text = await readAll(socket);
   expect(toRawAnswer(text).status).toBe(413);
   expect((await request('/a/send-bytes', post('application/octet-stream', 'ok'))).status).toBe(200);
+});
+
+it('reads the rest of a file to its end where the handler has answered without it', async () => {
+  const sendBytes = capability(z.object({ file: uploadedFile({ stream: true }) }), () => 1).takes({
+    body: 'file',
+  });
+  const handle = toNodeHandler(
+    createServer({ capabilities: { a: { sendBytes } }, logger: silentLogger }),
+  );
+  const answered = defer();
+  const ended = defer<boolean>();
+  const host = createHttpServer((request, response) => {
+    request.once('end', () => ended.resolve(request.complete));
+    response.once('finish', answered.resolve);
+    handle(request, response);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => {
+    host.close();
+    host.closeAllConnections();
+  });
+  await once(host, 'listening');
+  const socket = openRaw(`http://127.0.0.1:${(host.address() as AddressInfo).port}`);
+  const head = 'POST /a/send-bytes HTTP/1.1\r\nhost: x\r\ncontent-type: application/octet-stream';
+  socket.write(`${head}\r\ncontent-length: 65536\r\n\r\nx`);
+  await answered.promise;
+  // As much as the stream of the file holds, which would read no further by itself.
+  socket.write('x'.repeat(65_535));
+  expect(await ended.promise).toBe(true);
+  socket.destroy();
 });
 
 it('documents the field in each of its types, and the others in path and query', () => {
