@@ -157,8 +157,9 @@ function standIns() {
         // Pastel would read the user's package.json, and import each command and a frame of them.
         'read-package-up': 'export const readPackageUp = async () => undefined;',
         './read-custom-app.js': 'export default async () => undefined;',
+        // Pastel takes the root out of what it gets.
         './read-commands.js':
-          "import { commands } from 'capix:commands'; export default async () => commands;",
+          "import { commands } from 'capix:commands'; export default async () => new Map(commands);",
         // Its import alone opens the three standard streams.
         'node:process': 'export default process;',
       };

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { runCapix } from '../helpers/run-capix.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
 let folder: string;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 const call = (...args: string[]) =>
-  runCapix(['call', ...args, '--config', 'src/flags.ts'], { cwd: folder });
+  askCapix(['call', ...args, '--config', 'src/flags.ts'], { cwd: folder });
 
 async function echo(...flags: string[]): Promise<unknown> {
   const { stdout, stderr } = await call('flags.echoAll', ...flags);
@@ -149,7 +149,7 @@ describe('flags of capix call', () => {
       kind: null,
       tags: ['two\nlines'],
     });
-    const { stdout } = await runCapix(
+    const { stdout } = await askCapix(
       ['call', 'flags.echoAll', '--id', '-', '--config', 'src/flags.ts'],
       {
         cwd: folder,

@@ -16,9 +16,9 @@ export const shop = {
 `;
 
 test('what a capability asks its user is answered by --answer, in order; a question without one says how', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': shop });
+  const { ask } = await openProject({ 'src/capabilities.ts': shop });
   const call = (...answers: readonly string[]) =>
-    capix([
+    ask([
       'call',
       'shop.cancelOrder',
       '--id',
@@ -49,11 +49,11 @@ test('what a capability asks its user is answered by --answer, in order; a quest
 });
 
 test('a field that the input does not have is told in a note, beside the answer', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': shop });
+  const { ask } = await openProject({ 'src/capabilities.ts': shop });
   const [text, json, known] = await Promise.all([
-    capix(['call', 'shop.listOrders', '{"pagee":2}']),
-    capix(['call', 'shop.listOrders', '{"pagee":2}', '--json']),
-    capix(['call', 'shop.listOrders', '{"page":2}', '--json']),
+    ask(['call', 'shop.listOrders', '{"pagee":2}']),
+    ask(['call', 'shop.listOrders', '{"pagee":2}', '--json']),
+    ask(['call', 'shop.listOrders', '{"page":2}', '--json']),
   ]);
   const note =
     'the answer is that of the input without pagee: There is no such field. Did you mean page?';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { runCapix } from '../helpers/run-capix.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
 let folder: string;
@@ -29,9 +29,9 @@ beforeAll(async () => {
   });
 });
 
-const call = (...args: string[]) => runCapix(['call', ...args], { cwd: folder });
+const call = (...args: string[]) => askCapix(['call', ...args], { cwd: folder });
 const callOdd = (...args: string[]) =>
-  runCapix(['call', ...args, '--config', 'src/odd.ts'], { cwd: folder });
+  askCapix(['call', ...args, '--config', 'src/odd.ts'], { cwd: folder });
 
 describe('capix call', () => {
   it('writes the value as JSON', async () => {
@@ -48,7 +48,7 @@ describe('capix call', () => {
   });
 
   it('reads the input from stdin with -', async () => {
-    const { stdout } = await runCapix(['call', 'items.createItem', '-'], {
+    const { stdout } = await askCapix(['call', 'items.createItem', '-'], {
       cwd: folder,
       input: '{"name": "Ünï"}',
     });

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest';
 import { openFixture, openProject } from '../helpers/fixture-project.ts';
 
 test('a project without problems passes, strictly too', async () => {
-  const { capix } = await openFixture('shop');
+  const { ask } = await openFixture('shop');
   const passed = { stdout: 'No problems in 4 capabilities\n', stderr: '', exitCode: 0 };
-  expect(await capix(['check'])).toEqual(passed);
-  expect(await capix(['check', '--strict'])).toEqual(passed);
+  expect(await ask(['check'])).toEqual(passed);
+  expect(await ask(['check', '--strict'])).toEqual(passed);
 });
 
 test('check reports errors before warnings, each with place, reason and what to do, and exits with 1', async () => {
-  const { capix } = await openFixture('flawed');
-  const { stdout, stderr, exitCode } = await capix(['check']);
+  const { ask } = await openFixture('flawed');
+  const { stdout, stderr, exitCode } = await ask(['check']);
   expect(stdout).toBe(`error    invalid-override  src/capabilities.ts:25
   The override of \`users.getURL\` has the method "FETCH".
   Use one of GET, POST, PUT, PATCH, DELETE.
@@ -54,8 +54,8 @@ warning  missing-schema  src/capabilities.ts:12
 });
 
 test('check --json gives the findings as one envelope, with the same exit code', async () => {
-  const { capix } = await openFixture('flawed');
-  const { stdout, exitCode } = await capix(['check', '--json']);
+  const { ask } = await openFixture('flawed');
+  const { stdout, exitCode } = await ask(['check', '--json']);
   const { ok, data } = JSON.parse(stdout) as {
     ok: boolean;
     data: { capabilityCount: number; problems: object[] };
@@ -125,7 +125,7 @@ const declarations: readonly [string, string, readonly string[]][] = [
 ];
 
 test.each(declarations)('%s: %s', async (_, declaration, codes) => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
 import { capability } from 'capix';
 import * as z from 'zod';
@@ -136,7 +136,7 @@ export const orders = {
 };
 `,
   });
-  const { stdout } = await capix(['check', '--json']);
+  const { stdout } = await ask(['check', '--json']);
   const { data } = JSON.parse(stdout) as { data: { problems: { code: string }[] } };
   expect(data.problems.map(({ code }) => code)).toEqual(codes);
 });
@@ -174,7 +174,7 @@ test('an input field that JSON cannot say is a warning that names it and what to
   const declarations = fields.map(
     ([field], index) => `c${index}: capability(z.object({ ${field} }), () => 1)`,
   );
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       import * as z from 'zod';
@@ -182,7 +182,7 @@ test('an input field that JSON cannot say is a warning that names it and what to
       export const all = { ${declarations.join(', ')} };
     `,
   });
-  const { stdout } = await capix(['check', '--json']);
+  const { stdout } = await ask(['check', '--json']);
   const { data } = JSON.parse(stdout) as {
     data: { problems: Record<'message' | 'code' | 'hint', string>[] };
   };
@@ -202,41 +202,41 @@ test('an input field that JSON cannot say is a warning that names it and what to
 });
 
 test('warnings alone pass, and fail with --strict', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       export const orders = { login: capability((input) => input) };
     `,
   });
-  expect((await capix(['check'])).exitCode).toBe(0);
-  const { stdout, exitCode } = await capix(['check', '--strict']);
+  expect((await ask(['check'])).exitCode).toBe(0);
+  const { stdout, exitCode } = await ask(['check', '--strict']);
   expect(stdout).toContain('0 errors, 1 warning in 1 capability\n');
   expect(exitCode).toBe(1);
 });
 
 test('keys that are one name without their dots conflict', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       const done = capability(() => null);
       export const capabilities = { orders: { pay: done }, ordersPay: done };
     `,
   });
-  const { stdout, exitCode } = await capix(['check']);
+  const { stdout, exitCode } = await ask(['check']);
   expect(stdout).toContain('`orders.pay` and `ordersPay` are the same name once the dots are gone');
   expect(exitCode).toBe(1);
 });
 
 test('a config file that exports no capability is a warning', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': 'export const version = 1;' });
-  const { stdout } = await capix(['check']);
+  const { ask } = await openProject({ 'src/capabilities.ts': 'export const version = 1;' });
+  const { stdout } = await ask(['check']);
   expect(stdout).toContain(
     'warning  no-capabilities  src/capabilities.ts\n  src/capabilities.ts exports no capability.',
   );
 });
 
 test('a noun that is not the group’s comes with the route that was meant, of the fields that the input has', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
 import { capability } from 'capix';
 import * as z from 'zod';
@@ -247,7 +247,7 @@ export const orgs = {
 };
 `,
   });
-  const { data } = JSON.parse((await capix(['check', '--json'])).stdout) as {
+  const { data } = JSON.parse((await ask(['check', '--json'])).stdout) as {
     data: { problems: { hint: string }[] };
   };
   const routes = data.problems.map(({ hint }) => /\.route\(.*?\)/.exec(hint)?.[0]);

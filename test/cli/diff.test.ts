@@ -35,8 +35,8 @@ async function openTwo(
 }
 
 test('diff tells what was added, removed and changed, how bad it is, why and for whom', async () => {
-  const { capix } = await openTwo();
-  const { stdout, stderr, exitCode } = await capix(['diff', 'before.ts', 'after.ts']);
+  const { ask } = await openTwo();
+  const { stdout, stderr, exitCode } = await ask(['diff', 'before.ts', 'after.ts']);
   expect(stdout).toBe(`Added (2)
 
   users.fetchUser  GET /users/one
@@ -76,13 +76,13 @@ test('an error that is declared anew is risky and one less is safe; those of a g
     const mustBeAdmin = defineGuard(() => {}, { name: 'mustBeAdmin', errors: [Unauthorized, Forbidden] });
     export const items = { drop: capability(() => 1)${drop} };
   `;
-  const { capix } = await openTwo({
+  const { ask } = await openTwo({
     'before.ts': declare('.guard(mustBeUser).errors(NotFound)'),
     'after.ts': declare(
       '.guard(mustBeAdmin).errors(Conflict).enhance(withRateLimit({ limit: 5, windowMs: 1000 }))',
     ),
   });
-  expect((await capix(['diff', 'before.ts', 'after.ts'])).stdout).toBe(`Changed (1)
+  expect((await ask(['diff', 'before.ts', 'after.ts'])).stdout).toBe(`Changed (1)
 
   items.drop  POST /items/drop
     risky     guard \`mustBeAdmin\` was added: some calls may be refused (HTTP callers, typed client, agents)
@@ -96,8 +96,8 @@ test('an error that is declared anew is risky and one less is safe; those of a g
 });
 
 test('the same contract has no differences, wherever it is declared', async () => {
-  const { capix } = await openTwo({ 'before.ts': before, 'lib/other.ts': `// moved\n\n${before}` });
-  expect(await capix(['diff', 'before.ts', 'lib/other.ts', '--fail-on', 'risky'])).toEqual({
+  const { ask } = await openTwo({ 'before.ts': before, 'lib/other.ts': `// moved\n\n${before}` });
+  expect(await ask(['diff', 'before.ts', 'lib/other.ts', '--fail-on', 'risky'])).toEqual({
     stdout: 'No differences\n',
     stderr: '',
     exitCode: 0,
@@ -132,15 +132,15 @@ test.each([
     1,
   ],
 ])('--fail-on %s of %# exits with what it should', async (failOn, files, exitCode) => {
-  const { capix } = await openTwo(files);
-  expect((await capix(['diff', 'before.ts', 'after.ts', '--fail-on', failOn])).exitCode).toBe(
+  const { ask } = await openTwo(files);
+  expect((await ask(['diff', 'before.ts', 'after.ts', '--fail-on', failOn])).exitCode).toBe(
     exitCode,
   );
 });
 
 test('diff --json gives the differences as one envelope', async () => {
-  const { capix } = await openTwo();
-  const { stdout } = await capix(['diff', 'before.ts', 'after.ts', '--json']);
+  const { ask } = await openTwo();
+  const { stdout } = await ask(['diff', 'before.ts', 'after.ts', '--json']);
   const { data } = JSON.parse(stdout) as {
     data: { class: string; changed: { key: string; changes: object[] }[] };
   };
@@ -163,8 +163,8 @@ test.each([
   [['diff', 'before.ts', 'after.ts', '--fail-on', 'safe'], '--fail-on', 2],
   [['diff', 'before.ts', 'gone.ts'], 'gone.ts is neither a file, a URL nor a git ref.', 1],
 ])('%j is refused with its reason', async (args, reason, exitCode) => {
-  const { capix } = await openTwo();
-  const result = await capix(args);
+  const { ask } = await openTwo();
+  const result = await ask(args);
   expect(result.stderr).toContain(reason);
   expect(result.exitCode).toBe(exitCode);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { runCapix } from '../helpers/run-capix.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { scaffold, typeErrors, writeTree } from '../helpers/scaffold.ts';
 
 interface ClientModule {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   folder = await scaffold();
 });
 
-const run = (...args: string[]) => runCapix(args, { cwd: folder });
+const run = (...args: string[]) => askCapix(args, { cwd: folder });
 const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8');
 
 describe('capix openapi', () => {
@@ -267,7 +267,7 @@ describe('capix ai-context and sync-ai-context', () => {
 
   it('write to the root of the project from any folder in it', async () => {
     await run('sync-ai-context');
-    const { stdout } = await runCapix(['sync-ai-context'], { cwd: join(folder, 'src') });
+    const { stdout } = await askCapix(['sync-ai-context'], { cwd: join(folder, 'src') });
     expect(stdout).toBe('.capix-context.json unchanged\n');
   });
 });

@@ -2,12 +2,13 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
+import { cleanEnvironment, cliEntry } from '../helpers/run-capix.ts';
 import { readTree, scaffold, typeErrors, writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 async function keysOf(cwd: string, options: readonly string[] = []): Promise<readonly string[]> {
-  const { stdout } = await runCapix(['list', '--json', ...options], { cwd });
+  const { stdout } = await askCapix(['list', '--json', ...options], { cwd });
   const { data } = JSON.parse(stdout) as { data: { capabilities: readonly { key: string }[] } };
   return data.capabilities.map(({ key }) => key);
 }
@@ -29,7 +30,7 @@ describe('in a scaffold, capix generate', () => {
 
   test('capability writes the file, the group and their lines, and nothing else', async () => {
     const before = await readTree(join(cwd, 'src'));
-    const { stdout, stderr, exitCode } = await runCapix(
+    const { stdout, stderr, exitCode } = await askCapix(
       ['generate', 'capability', 'users', 'getUser', '--input'],
       {
         cwd,
@@ -57,7 +58,7 @@ describe('in a scaffold, capix generate', () => {
   });
 
   test('puts a nested group where it belongs', async () => {
-    await runCapix(['g', 'capability', 'products/variants', 'list'], { cwd });
+    await askCapix(['g', 'capability', 'products/variants', 'list'], { cwd });
     const tree = await readTree(join(cwd, 'src', 'capabilities', 'products'));
     expect(tree).toMatchObject({
       'index.ts': "export * as variants from './variants/index.ts';\n",
@@ -74,12 +75,12 @@ describe('in a scaffold, capix generate', () => {
     [['g', 'c', 'order-items', 'bulk_status'], 'orderItems.bulkStatus'],
     [['g', 'c', 'orderItems', 'listOrderItems'], 'orderItems.listOrderItems'],
   ])('capix %j makes %s', async (args, key) => {
-    expect(await runCapix([...args], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await askCapix([...args], { cwd })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await keysOf(cwd)).toContain(key);
   });
 
   test('says what is missing where the path has an id and the input has none', async () => {
-    const { stdout, stderr } = await runCapix(['g', 'c', 'users', 'unfollow', '--dry-run'], {
+    const { stdout, stderr } = await askCapix(['g', 'c', 'users', 'unfollow', '--dry-run'], {
       cwd,
     });
     expect(stdout).toContain('\n\nusers.unfollow  DELETE /users/:id/follow\n');
@@ -87,7 +88,7 @@ describe('in a scaffold, capix generate', () => {
   });
 
   test('with --json says the same as one document', async () => {
-    const { stdout } = await runCapix(['g', 'c', 'users', 'listUsers', '--dry-run', '--json'], {
+    const { stdout } = await askCapix(['g', 'c', 'users', 'listUsers', '--dry-run', '--json'], {
       cwd,
     });
     expect(JSON.parse(stdout)).toEqual({
@@ -110,10 +111,10 @@ describe('in a scaffold, capix generate', () => {
   });
 
   test('group writes an empty group, which a capability then fills', async () => {
-    await runCapix(['g', 'group', 'billing/invoices'], { cwd });
+    await askCapix(['g', 'group', 'billing/invoices'], { cwd });
     const index = join(cwd, 'src', 'capabilities', 'billing', 'invoices', 'index.ts');
     expect(await readFile(index, 'utf8')).toBe('export {};\n');
-    await runCapix(['g', 'c', 'billing/invoices', 'createInvoice'], { cwd });
+    await askCapix(['g', 'c', 'billing/invoices', 'createInvoice'], { cwd });
     expect(await readFile(index, 'utf8')).toBe(
       "export { createInvoice } from './create-invoice.ts';\n",
     );
@@ -135,7 +136,7 @@ describe('capix generate never', () => {
   let cwd: string;
   beforeAll(async () => {
     cwd = await scaffold();
-    await runCapix(['g', 'group', 'users'], { cwd });
+    await askCapix(['g', 'group', 'users'], { cwd });
   });
 
   test.each([
@@ -158,17 +159,17 @@ describe('capix generate never', () => {
     ['writes on a dry run', ['c', 'users', 'getUser', '--dry-run'], '', 0],
   ])('%s', async (_, args, message, code) => {
     const before = await readTree(join(cwd, 'src'));
-    const { stderr, exitCode } = await runCapix(['generate', ...args], { cwd });
+    const { stderr, exitCode } = await askCapix(['generate', ...args], { cwd });
     expect(stderr).toContain(message);
     expect(exitCode).toBe(code);
     expect(await readTree(join(cwd, 'src'))).toEqual(before);
   });
 
   test('lists a capability twice, though its file is replaced by force', async () => {
-    await runCapix(['g', 'c', 'users', 'getUser'], { cwd });
+    await askCapix(['g', 'c', 'users', 'getUser'], { cwd });
     const index = join(cwd, 'src', 'capabilities', 'users', 'index.ts');
     const before = await readFile(index, 'utf8');
-    const { stdout } = await runCapix(['g', 'c', 'users', 'getUser', '--input', '--force'], {
+    const { stdout } = await askCapix(['g', 'c', 'users', 'getUser', '--input', '--force'], {
       cwd,
     });
     expect(stdout).toBe(
@@ -189,7 +190,7 @@ describe('in a project of another make, capix generate', () => {
   ])('leaves an index with %s alone, and says the line to write', async (_name, index) => {
     const cwd = await scaffold();
     await writeTree(cwd, { 'src/capabilities/index.ts': index });
-    const { stdout, stderr, exitCode } = await runCapix(['g', 'c', 'users', 'getUser'], { cwd });
+    const { stdout, stderr, exitCode } = await askCapix(['g', 'c', 'users', 'getUser'], { cwd });
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
       stdout:
@@ -207,7 +208,7 @@ describe('in a project of another make, capix generate', () => {
       'src/capabilities/index.ts': "export * as people from './users/index.js';\n",
       'src/capabilities/users/index.ts': 'export {};\n',
     });
-    const { stdout } = await runCapix(['g', 'c', 'people', 'getPerson'], { cwd });
+    const { stdout } = await askCapix(['g', 'c', 'people', 'getPerson'], { cwd });
     expect(stdout).toContain('Created src/capabilities/users/get-person.ts\n');
     expect(await keysOf(cwd)).toEqual(['people.getPerson']);
   });
@@ -217,7 +218,7 @@ describe('in a project of another make, capix generate', () => {
     await writeTree(cwd, {
       'src/capabilities/index.ts': 'export * as items from "./items/index.ts"; // the shop\r\n',
     });
-    await runCapix(['g', 'c', 'users', 'listUsers'], { cwd });
+    await askCapix(['g', 'c', 'users', 'listUsers'], { cwd });
     expect(await readFile(join(cwd, 'src/capabilities/index.ts'), 'utf8')).toBe(
       'export * as items from "./items/index.ts"; // the shop\r\nexport * as users from \'./users/index.ts\';\r\n',
     );
@@ -230,10 +231,10 @@ describe('in a project of another make, capix generate', () => {
       config,
       (await readFile(config, 'utf8')).replace('= {}', "= { urlCase: 'snake' }"),
     );
-    const { stdout } = await runCapix(['g', 'c', 'users', 'bulkStatus'], { cwd });
+    const { stdout } = await askCapix(['g', 'c', 'users', 'bulkStatus'], { cwd });
     expect(stdout).toContain('\n\nusers.bulkStatus  POST /users/bulk_status\n');
     await writeFile(config, "export const other = { prefix: '/v9' }; // urlCase: 'snake'\n");
-    const plain = await runCapix(['g', 'c', 'users', 'bulkCheck'], { cwd });
+    const plain = await askCapix(['g', 'c', 'users', 'bulkCheck'], { cwd });
     expect(plain.stdout).toContain('\n\nusers.bulkCheck  POST /users/bulk-check\n');
   });
 
@@ -241,7 +242,7 @@ describe('in a project of another make, capix generate', () => {
     const cwd = await scaffold();
     await writeTree(cwd, { 'api/caps.ts': 'export const restOptions = {};\n' });
     const args = ['g', 'c', 'users', 'getUser', '--input', '--config', 'api/caps.ts'];
-    const { stdout, stderr, exitCode } = await runCapix(args, { cwd });
+    const { stdout, stderr, exitCode } = await askCapix(args, { cwd });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('Created api/capabilities/users/get-user.ts\n');
     expect(stderr).toContain("export * as capabilities from './capabilities/index.ts';");
@@ -251,13 +252,13 @@ describe('in a project of another make, capix generate', () => {
     await writeTree(cwd, {
       'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n",
     });
-    const list = await runCapix(['list', '--config', 'api/caps.ts'], { cwd });
+    const list = await askCapix(['list', '--config', 'api/caps.ts'], { cwd });
     expect(list.stdout).toContain('users.getUser  GET  /users/:id  public');
   });
 
   test('says how a capabilities file that declares them itself takes in those of the folder', async () => {
     const cwd = await scaffold('small', ['--template', 'minimal']);
-    const { stderr } = await runCapix(['g', 'c', 'users', 'getUser', '--input'], { cwd });
+    const { stderr } = await askCapix(['g', 'c', 'users', 'getUser', '--input'], { cwd });
     expect(stderr).toBe(
       [
         'note: src/capabilities.ts is left as it is; add these lines to it:',
@@ -280,16 +281,16 @@ describe('in a project of another make, capix generate', () => {
       'api/caps.ts': "export * as capabilities from './capabilities/index.js';\n",
     });
     const config = ['--config', 'api/caps.ts'];
-    const { stdout } = await runCapix(['g', 'c', 'a', '--dry-run', ...config], { cwd });
+    const { stdout } = await askCapix(['g', 'c', 'a', '--dry-run', ...config], { cwd });
     expect(stdout).toContain('Would create api/capabilities/a.ts\n');
-    expect(await runCapix(['g', ...config, 'c', 'a', '--dry-run'], { cwd })).toMatchObject({
+    expect(await askCapix(['g', ...config, 'c', 'a', '--dry-run'], { cwd })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining("option '--config' stands before the command") as unknown,
     });
   });
 
   test('says as JSON that it is not said what to generate', async () => {
-    const { stdout, exitCode } = await runCapix(['generate', '--json'], {
+    const { stdout, exitCode } = await askCapix(['generate', '--json'], {
       cwd: await temporaryFolder(),
     });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -300,7 +301,7 @@ describe('in a project of another make, capix generate', () => {
   });
 
   test('says where there is no project', async () => {
-    const { stderr, exitCode } = await runCapix(['g', 'c', 'users', 'getUser'], {
+    const { stderr, exitCode } = await askCapix(['g', 'c', 'users', 'getUser'], {
       cwd: await temporaryFolder(),
     });
     expect(exitCode).toBe(1);

@@ -23,8 +23,8 @@ export const capabilities = { books };
 const MARK = '# Written by `capix graphql`. Write it again when the API changes; do not edit it.';
 
 it('prints the schema sorted, and what it cannot say to stderr', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': library });
-  const { stdout, stderr, exitCode } = await capix(['graphql']);
+  const { ask } = await openProject({ 'src/capabilities.ts': library });
+  const { stdout, stderr, exitCode } = await ask(['graphql']);
   expect(exitCode).toBe(0);
   expect(stdout.split('\n')[0]).toBe(MARK);
   const schema = buildSchema(stdout);
@@ -39,7 +39,7 @@ it('prints the schema sorted, and what it cannot say to stderr', async () => {
   ).toEqual(['Book', 'Boolean', 'CreateBookInput', 'JSON']);
   expect(stderr).toMatch(/^books\.getCover: left out: it answers with bytes/m);
   expect(stderr).toMatch(/^books\.countBooks: .*`\.output\(…\)`/m);
-  const json = await capix(['graphql', '--json']);
+  const json = await ask(['graphql', '--json']);
   expect(json.stderr).toBe('');
   expect(JSON.parse(json.stdout).data).toMatchObject({
     schema: stdout,
@@ -48,48 +48,48 @@ it('prints the schema sorted, and what it cannot say to stderr', async () => {
 });
 
 it('takes the names and the capabilities of the transport that the project exports', async () => {
-  const { capix, write } = await openProject({
+  const { ask, write } = await openProject({
     'src/capabilities.ts': `${library}
       export const graphql = graphqlTransport({ fields: { 'books.listBooks': 'shelf' } });`,
   });
-  expect((await capix(['graphql'])).stdout).toContain('  shelf(after: String): [Book!]');
-  expect((await capix(['show', 'books.listBooks'])).stdout).toMatch(/^ *GraphQL +Query\.shelf$/m);
-  const shown = await capix(['show', 'books.createBook', '--json']);
+  expect((await ask(['graphql'])).stdout).toContain('  shelf(after: String): [Book!]');
+  expect((await ask(['show', 'books.listBooks'])).stdout).toMatch(/^ *GraphQL +Query\.shelf$/m);
+  const shown = await ask(['show', 'books.createBook', '--json']);
   expect(JSON.parse(shown.stdout).data.graphqlField).toBe('Mutation.createBook');
-  expect((await capix(['show', 'books.getCover'])).stdout).not.toContain('GraphQL');
+  expect((await ask(['show', 'books.getCover'])).stdout).not.toContain('GraphQL');
   await write(
     'src/capabilities.ts',
     `${library}export const graphql = graphqlTransport({ capabilities: { books: { listBooks: books.listBooks } } });`,
   );
-  const { stdout } = await capix(['graphql']);
+  const { stdout } = await ask(['graphql']);
   expect(stdout).toContain('listBooks');
   expect(stdout).not.toContain('createBook');
 });
 
 it('writes a file that check and sync keep up to date, and replaces no other', async () => {
-  const { root, capix, write } = await openProject({ 'src/capabilities.ts': library });
+  const { root, ask, write } = await openProject({ 'src/capabilities.ts': library });
   const file = join(root, 'schema.graphql');
   await write('schema.graphql', 'type Query { a: Int }\n');
-  expect(await capix(['graphql', '--output', 'schema.graphql'])).toMatchObject({ exitCode: 1 });
+  expect(await ask(['graphql', '--output', 'schema.graphql'])).toMatchObject({ exitCode: 1 });
   expect(await readFile(file, 'utf8')).toBe('type Query { a: Int }\n');
-  await capix(['graphql', '--output', 'schema.graphql', '--force']);
-  expect((await capix(['check', '--json'])).stdout).not.toContain('stale-file');
+  await ask(['graphql', '--output', 'schema.graphql', '--force']);
+  expect((await ask(['check', '--json'])).stdout).not.toContain('stale-file');
 
   await write('src/capabilities.ts', library.replaceAll('listBooks', 'listNovels'));
-  expect((await capix(['check', '--json'])).stdout).toMatch(/schema\.graphql .*`capix graphql`/);
-  expect((await capix(['sync'])).stdout).toBe('schema.graphql updated\n');
-  const { stdout } = await capix(['graphql']);
+  expect((await ask(['check', '--json'])).stdout).toMatch(/schema\.graphql .*`capix graphql`/);
+  expect((await ask(['sync'])).stdout).toBe('schema.graphql updated\n');
+  const { stdout } = await ask(['graphql']);
   expect(await readFile(file, 'utf8')).toBe(stdout);
   expect(stdout).toContain('booksListNovels');
 });
 
 it('says which line solves two capabilities of one field', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `import { capability } from 'capix';
       const getUser = capability(() => 1, 'query');
       export const capabilities = { a: { users: { getUser }, getUser } };`,
   });
-  const { stderr, exitCode } = await capix(['graphql']);
+  const { stderr, exitCode } = await ask(['graphql']);
   expect(stderr).toMatch(/^error: `a\.users\.getUser` and `a\.getUser` are one field in GraphQL/);
   expect(stderr).toContain('graphqlTransport({ fields: {');
   expect(exitCode).toBe(1);
@@ -109,9 +109,9 @@ it('names the package that is missing', async () => {
 it('is compared for the callers of GraphQL alone, by what the package finds', async () => {
   const exported = (options = '') =>
     `${library}export const graphql = graphqlTransport({ ${options} });`;
-  const { capix, write } = await openProject({ 'src/capabilities.ts': library });
+  const { ask, write } = await openProject({ 'src/capabilities.ts': library });
   const diff = async () => {
-    const { stdout } = await capix(['diff', 'capix.lock.json', '--json']);
+    const { stdout } = await ask(['diff', 'capix.lock.json', '--json']);
     const { server } = JSON.parse(stdout).data as { server: Record<string, unknown>[] };
     return server.map(({ rule, class: type, message, audience }) => [
       rule,
@@ -120,14 +120,14 @@ it('is compared for the callers of GraphQL alone, by what the package finds', as
       audience,
     ]);
   };
-  await capix(['lock']);
+  await ask(['lock']);
   await write('src/capabilities.ts', exported());
   expect(await diff()).toEqual([
     ['graphql-added', 'safe', 'capabilities are fields of GraphQL, too', ['graphql']],
   ]);
-  await capix(['lock']);
+  await ask(['lock']);
   expect(await diff()).toEqual([]);
-  expect((await capix(['lock', '--check'])).exitCode).toBe(0);
+  expect((await ask(['lock', '--check'])).exitCode).toBe(0);
 
   // Routes and answers are the same, and the fields of GraphQL are not.
   await write(
@@ -138,8 +138,8 @@ it('is compared for the callers of GraphQL alone, by what the package finds', as
     ['graphql-moved', 'breaking', 'the path of GraphQL changed', ['graphql']],
     ['graphql-breaking', 'breaking', 'in GraphQL, Query.listBooks was removed', ['graphql']],
   ]);
-  expect((await capix(['check', '--json'])).stdout).toContain('stale-lock');
-  const { exitCode } = await capix(['diff', 'capix.lock.json', '--fail-on', 'breaking']);
+  expect((await ask(['check', '--json'])).stdout).toContain('stale-lock');
+  const { exitCode } = await ask(['diff', 'capix.lock.json', '--fail-on', 'breaking']);
   expect(exitCode).toBe(1);
 
   await write('src/capabilities.ts', library);
@@ -149,11 +149,11 @@ it('is compared for the callers of GraphQL alone, by what the package finds', as
 });
 
 it('check lists what is JSON for want of an output, and what is left out and why', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `${library}
       export const graphql = graphqlTransport();`,
   });
-  const { stdout, exitCode } = await capix(['check', '--json']);
+  const { stdout, exitCode } = await ask(['check', '--json']);
   expect(exitCode).toBe(0);
   const { problems } = JSON.parse(stdout).data as { problems: { code: string }[] };
   expect(problems.filter(({ code }) => code.startsWith('graphql'))).toEqual([
@@ -178,8 +178,8 @@ it('check finds fields that collide and links that lead nowhere, with the line t
     capabilities.book = { listBooks: books.listBooks };
     export const graphql = graphqlTransport(${options});`;
   const check = async (options: string) => {
-    const { capix } = await openProject({ 'src/capabilities.ts': project(options) });
-    const { stdout, exitCode } = await capix(['check', '--json']);
+    const { ask } = await openProject({ 'src/capabilities.ts': project(options) });
+    const { stdout, exitCode } = await ask(['check', '--json']);
     const { problems } = JSON.parse(stdout).data as { problems: { code: string }[] };
     expect(exitCode).toBe(1);
     return problems.filter(({ code }) => code === 'graphql-field');

@@ -5,8 +5,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { DevEvent } from '../../source/dev/session/dev-event.ts';
 import { toDevJson } from '../../source/dev/session/dev-json.ts';
 import { type StartEvent, toStartJson } from '../../source/start/start-text.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { expectEvent, expectFields, readTable } from '../helpers/json-page.ts';
-import { packageRoot, runCapix } from '../helpers/run-capix.ts';
+import { packageRoot } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -15,7 +16,7 @@ let created: unknown;
 beforeAll(async () => {
   const parent = await temporaryFolder();
   created = JSON.parse(
-    (await runCapix(['new', 'shop', '--no-install', '--no-git', '--json'], { cwd: parent })).stdout,
+    (await askCapix(['new', 'shop', '--no-install', '--no-git', '--json'], { cwd: parent })).stdout,
   );
   folder = join(parent, 'shop');
   await mkdir(join(folder, 'node_modules'));
@@ -66,7 +67,7 @@ interface Printed {
 }
 
 async function print(words: readonly string[]): Promise<Printed> {
-  return JSON.parse((await runCapix([...words, '--json'], { cwd: folder })).stdout) as Printed;
+  return JSON.parse((await askCapix([...words, '--json'], { cwd: folder })).stdout) as Printed;
 }
 
 it.each<readonly [name: string, words: readonly string[]]>([

@@ -5,8 +5,8 @@ import { openFixture, openProject } from '../helpers/fixture-project.ts';
 import { packageRoot } from '../helpers/run-capix.ts';
 
 test('list prints the count, an empty line, and a line for each capability in the order of declaration', async () => {
-  const { capix } = await openFixture('shop');
-  const { stdout, stderr, exitCode } = await capix(['list']);
+  const { ask } = await openFixture('shop');
+  const { stdout, stderr, exitCode } = await ask(['list']);
   expect(stdout).toBe(
     [
       'Capabilities (4)',
@@ -22,32 +22,32 @@ test('list prints the count, an empty line, and a line for each capability in th
 });
 
 test('ls is list', async () => {
-  const { capix } = await openFixture('shop');
-  expect((await capix(['ls'])).stdout).toBe((await capix(['list', '--plain'])).stdout);
+  const { ask } = await openFixture('shop');
+  expect((await ask(['ls'])).stdout).toBe((await ask(['list', '--plain'])).stdout);
 });
 
 test('--config names the capabilities file, after the command', async () => {
   const one = (name: string): string =>
     `import { capability } from 'capix';\nexport const health = { ${name}: capability(() => 1) };\n`;
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': one('a'),
     'b.ts': one('b'),
     'c.ts': one('c'),
   });
   const listed = async (...words: string[]): Promise<string | undefined> =>
-    /health\.(\w)/.exec((await capix(words)).stdout)?.[1];
+    /health\.(\w)/.exec((await ask(words)).stdout)?.[1];
   expect(await listed('list')).toBe('a');
   expect(await listed('list', '--config', 'b.ts')).toBe('b');
   expect(await listed('list', '--config=c.ts')).toBe('c');
-  expect(await capix(['--config', 'b.ts', 'list'])).toMatchObject({
+  expect(await ask(['--config', 'b.ts', 'list'])).toMatchObject({
     stderr: expect.stringContaining("option '--config' stands before the command, not after it"),
     exitCode: 2,
   });
 });
 
 test('list --json gives the routes as one envelope, with the place of each declaration', async () => {
-  const { capix } = await openFixture('shop');
-  const { stdout, exitCode } = await capix(['list', '--json']);
+  const { ask } = await openFixture('shop');
+  const { stdout, exitCode } = await ask(['list', '--json']);
   const { ok, data } = JSON.parse(stdout) as {
     ok: boolean;
     data: { capabilities: Record<string, unknown>[] };
@@ -77,8 +77,8 @@ test('list --json gives the routes as one envelope, with the place of each decla
 });
 
 test('a project without capabilities lists none', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': 'export const capabilities = {};' });
-  expect(await capix(['list'])).toEqual({
+  const { ask } = await openProject({ 'src/capabilities.ts': 'export const capabilities = {};' });
+  expect(await ask(['list'])).toEqual({
     stdout: 'Capabilities (0)\n\n',
     stderr: [
       'src/capabilities.ts exports no capability.',
@@ -102,15 +102,15 @@ test.each([
     'export default () => 1;\nexport const items = { list };',
   ],
 ])('the group tree is %s', async (_, exports) => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `import { capability } from 'capix';\nconst list = capability(() => []);\n${exports}\n`,
   });
-  const { stdout } = await capix(['list']);
+  const { stdout } = await ask(['list']);
   expect(stdout).toBe('Capabilities (1)\n\n  items.list  GET  /items  public\n');
 });
 
 test('functions and other values that are not capabilities are passed over', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       export { capability };
@@ -118,13 +118,13 @@ test('functions and other values that are not capabilities are passed over', asy
       export const items = { list: capability(() => []), helper() {}, limit: 10, at: new Date(), none: null };
     `,
   });
-  expect((await capix(['list'])).stdout).toBe(
+  expect((await ask(['list'])).stdout).toBe(
     'Capabilities (1)\n\n  items.list  GET  /items  public\n',
   );
 });
 
 test('restOptions give the routes that the server has', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       const done = capability(() => null);
@@ -135,7 +135,7 @@ test('restOptions give the routes that the server has', async () => {
       };
     `,
   });
-  expect((await capix(['list'])).stdout).toBe(
+  expect((await ask(['list'])).stdout).toBe(
     [
       'Capabilities (2)',
       '',
@@ -147,13 +147,13 @@ test('restOptions give the routes that the server has', async () => {
 });
 
 test('two capabilities of one route are listed, and stderr points to check', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       export const users = { listUsers: capability(() => []), findUsers: capability(() => []) };
     `,
   });
-  const { stdout, stderr, exitCode } = await capix(['list']);
+  const { stdout, stderr, exitCode } = await ask(['list']);
   expect(stdout).toContain('Capabilities (2)');
   expect(stderr).toBe('1 problem with the routes. Run `capix check`.\n');
   expect(exitCode).toBe(0);
@@ -165,10 +165,10 @@ test('--config names another capabilities file, of another project too', async (
     'lib/api.ts':
       "import { capability } from 'capix';\nexport const api = { ping: capability(() => 1, 'query') };\n",
   });
-  expect((await other.capix(['list', '--config', 'lib/api.ts'])).stdout).toContain(
+  expect((await other.ask(['list', '--config', 'lib/api.ts'])).stdout).toContain(
     'api.ping  GET  /api/ping  public',
   );
-  const { stdout } = await other.capix([
+  const { stdout } = await other.ask([
     'list',
     '--config',
     join(shop.root, 'src', 'capabilities.ts'),
@@ -177,14 +177,14 @@ test('--config names another capabilities file, of another project too', async (
 });
 
 test('list works from a folder inside the project', async () => {
-  const { root, capix } = await openFixture('shop');
-  expect((await capix(['list'], { cwd: join(root, 'src', 'capabilities') })).stdout).toContain(
+  const { root, ask } = await openFixture('shop');
+  expect((await ask(['list'], { cwd: join(root, 'src', 'capabilities') })).stdout).toContain(
     'Capabilities (4)',
   );
 });
 
 test('capabilities of another copy of capix are known', async () => {
-  const { root, capix } = await openFixture('shop');
+  const { root, ask } = await openFixture('shop');
   const copy = join(root, 'node_modules', 'capix');
   await rm(copy);
   await cp(join(packageRoot, 'dist', 'server-runtime'), join(copy, 'dist', 'server-runtime'), {
@@ -192,23 +192,23 @@ test('capabilities of another copy of capix are known', async () => {
   });
   await cp(join(packageRoot, 'package.json'), join(copy, 'package.json'));
   await symlink(join(packageRoot, 'node_modules'), join(copy, 'node_modules'), 'junction');
-  expect((await capix(['list'])).stdout).toContain('Capabilities (4)');
+  expect((await ask(['list'])).stdout).toContain('Capabilities (4)');
 });
 
 test('500 routes that are declared twice keep their order, and the reason comes last', async () => {
   const groups = Array.from({ length: 500 }, (_, index) => `g${index}`);
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       const group = () => ({ listB: capability(() => []), listA: capability(() => []) });
       export const capabilities = { ${groups.map((group) => `${group}: group()`).join(', ')} };
     `,
   });
-  const listed = await capix(['list']);
+  const listed = await ask(['list']);
   const keys = [...listed.stdout.matchAll(/^ {2}(\S+) /gm)].map(([, key]) => key);
   expect(keys).toEqual(groups.flatMap((group) => [`${group}.listB`, `${group}.listA`]));
   expect(listed.stderr).toBe('500 problems with the routes. Run `capix check`.\n');
-  const checked = await capix(['check', '--json']);
+  const checked = await ask(['check', '--json']);
   const { problems } = JSON.parse(checked.stdout).data as {
     problems: readonly { code: string; keys: string[] }[];
   };

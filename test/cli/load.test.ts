@@ -237,10 +237,10 @@ test.each([
     "restTransport urlCase: expected 'kebab', 'snake' or 'camel', got 'pascal'.",
   ],
 ])('the export `%s` is refused with the reason', async (exported, reason) => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `import { capability } from 'capix';\nconst list = capability(() => []);\nexport const ${exported};\n`,
   });
-  const { stdout, stderr, exitCode } = await capix(['list']);
+  const { stdout, stderr, exitCode } = await ask(['list']);
   expect(stderr).toContain(`error: src/capabilities.ts: ${reason}`);
   expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
 });
@@ -249,10 +249,10 @@ test.each([
   ['5', 'number'],
   ['list', 'one capability'],
 ])('the only export `default %s` is refused with the reason', async (exported, kind) => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `import { capability } from 'capix';\nconst list = capability(() => []);\nexport default ${exported};\nvoid list;\n`,
   });
-  const { stderr, exitCode } = await capix(['list']);
+  const { stderr, exitCode } = await ask(['list']);
   expect(stderr).toContain(
     `error: src/capabilities.ts: the export \`default\` is ${kind}, not groups of capabilities.`,
   );
@@ -260,27 +260,27 @@ test.each([
 });
 
 test('restOptions may have every option of the server', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       export const capabilities = {};
       export const restOptions = { port: 0, cors: false, maxBodySize: 10, timeoutMs: 5, heartbeatMs: 5, docs: true };
     `,
   });
-  expect((await capix(['list'])).exitCode).toBe(0);
+  expect((await ask(['list'])).exitCode).toBe(0);
 });
 
 test('escape sequences in what user code throws do not reach the terminal', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': "throw new Error('\\u001B]0;title\\u0007\\u001B[31mred');",
   });
-  const { stderr } = await capix(['list']);
+  const { stderr } = await ask(['list']);
   expect(stderr).toMatch(/^error: src\/capabilities\.ts:1:7: red\n/);
   expect(stderr).not.toContain('\u001B');
 });
 
 test('a failure is one JSON document with --json', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': 'export const = 5;' });
-  const { stdout, exitCode } = await capix(['list', '--json']);
+  const { ask } = await openProject({ 'src/capabilities.ts': 'export const = 5;' });
+  const { stdout, exitCode } = await ask(['list', '--json']);
   expect(JSON.parse(stdout)).toEqual({
     ok: false,
     error: {
@@ -305,18 +305,18 @@ test.each([
   ],
   [['--config', 'src'], 'No capabilities file at src.', 'Pass --config <path> of a file'],
 ])('without a capabilities file, list %j says what to do', async (args, message, hint) => {
-  const { capix } = await openProject({ 'src/other.ts': '' });
-  const { stderr, exitCode } = await capix(['list', ...args]);
+  const { ask } = await openProject({ 'src/other.ts': '' });
+  const { stderr, exitCode } = await ask(['list', ...args]);
   expect(stderr).toContain(`error: ${message}\n${hint}`);
   expect(exitCode).toBe(1);
 });
 
 test('a JSON file that cannot be parsed is named', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `import bad from './bad.json'; export const a = bad;`,
     'src/bad.json': '{ "a": 1,\n',
   });
-  const { stderr, exitCode } = await capix(['list']);
+  const { stderr, exitCode } = await ask(['list']);
   expect(exitCode).toBe(1);
   expect(stderr).toContain('src/bad.json');
 });

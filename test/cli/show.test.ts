@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { openFixture, openProject } from '../helpers/fixture-project.ts';
 
 test('show tells route and why, intent, guards, enhancers, place and fields of one capability', async () => {
-  const { capix } = await openFixture('shop');
-  const { stdout, stderr, exitCode } = await capix(['show', 'items.createItem']);
+  const { ask } = await openFixture('shop');
+  const { stdout, stderr, exitCode } = await ask(['show', 'items.createItem']);
   expect(stdout).toBe(
     [
       'items.createItem',
@@ -37,20 +37,20 @@ test('show tells route and why, intent, guards, enhancers, place and fields of o
 });
 
 test('show tells description, output, input guards and deprecation where they are declared', async () => {
-  const { capix } = await openFixture('shop');
-  const item = (await capix(['show', 'items.getItem'])).stdout;
+  const { ask } = await openFixture('shop');
+  const item = (await ask(['show', 'items.getItem'])).stdout;
   expect(item).toContain('\n  Gives one item.\n');
   expect(item).toContain('Because    `getItem` starts with `get` and the input has `id`.');
   expect(item).toContain('Guards     public');
   expect(item).toContain('Output\n  id    string  required\n  name  string  required\n');
-  const checkout = (await capix(['show', 'carts.checkout'])).stdout;
+  const checkout = (await ask(['show', 'carts.checkout'])).stdout;
   expect(checkout).toContain('Intent     mutation, as declared');
   expect(checkout).toContain('             ownCart (sees the input)\n');
   expect(checkout).toContain('Deprecated since 2026-01-01, use items.createItem');
 });
 
 test('show lists each error that guards, enhancers and the capability itself declare once, and from where', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability, defaultErrors, defineError, defineGuard, defineInputGuard, defineMiddleware } from 'capix';
       const Gone = defineError(410, 'Gone');
@@ -64,7 +64,7 @@ test('show lists each error that guards, enhancers and the capability itself dec
       };
     `,
   });
-  expect((await capix(['show', 'items.drop'])).stdout).toContain(
+  expect((await ask(['show', 'items.drop'])).stdout).toContain(
     [
       '  Errors     401 Unauthorized, from mustBeUser',
       '             403 Forbidden, from mustBeUser, mustOwn',
@@ -73,8 +73,8 @@ test('show lists each error that guards, enhancers and the capability itself dec
       '',
     ].join('\n'),
   );
-  expect((await capix(['show', 'items.list'])).stdout).not.toContain('Errors');
-  const { data } = JSON.parse((await capix(['show', 'items.drop', '--json'])).stdout) as {
+  expect((await ask(['show', 'items.list'])).stdout).not.toContain('Errors');
+  const { data } = JSON.parse((await ask(['show', 'items.drop', '--json'])).stdout) as {
     data: object;
   };
   expect(data).toMatchObject({
@@ -87,13 +87,13 @@ test('show lists each error that guards, enhancers and the capability itself dec
 });
 
 test('show says so where no schema is declared', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       export const items = { list: capability(() => []) };
     `,
   });
-  expect((await capix(['show', 'items.list'])).stdout).toContain(
+  expect((await ask(['show', 'items.list'])).stdout).toContain(
     'Input\n  none declared: the handler gets the fields as they arrive\n',
   );
 });
@@ -138,7 +138,7 @@ const types: readonly [string, string][] = [
 
 test('every kind of field has a readable type', async () => {
   const fields = types.map(([schema], index) => `f${index}: z.object({ field: ${schema} })`);
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       import * as z from 'zod';
@@ -146,14 +146,14 @@ test('every kind of field has a readable type', async () => {
       export const all = { types: capability(z.object({ ${fields.join(', ')} }), () => 1) };
     `,
   });
-  const { stdout } = await capix(['show', 'all.types']);
+  const { stdout } = await ask(['show', 'all.types']);
   const shown = stdout.split('\n').filter((line) => line.startsWith('    field  '));
   expect(shown).toEqual(types.map(([, text]) => `    field  ${text}`));
 });
 
 test('show --json gives the whole of a capability with JSON Schema', async () => {
-  const { capix } = await openFixture('shop');
-  const { data } = JSON.parse((await capix(['show', 'items.createItem', '--json'])).stdout) as {
+  const { ask } = await openFixture('shop');
+  const { data } = JSON.parse((await ask(['show', 'items.createItem', '--json'])).stdout) as {
     data: object;
   };
   expect(data).toMatchObject({
@@ -183,8 +183,8 @@ test.each([
   ['getItem', 'Did you mean `items.getItem`?'],
   ['nothing.alike', '`capix list` shows them all.'],
 ])('the unknown key %s is wrong usage', async (key, hint) => {
-  const { capix } = await openFixture('shop');
-  expect(await capix(['show', key])).toEqual({
+  const { ask } = await openFixture('shop');
+  expect(await ask(['show', key])).toEqual({
     stdout: '',
     stderr: `error: No capability \`${key}\`.\n${hint}\n`,
     exitCode: 2,
@@ -192,8 +192,8 @@ test.each([
 });
 
 test('without a key show is wrong usage', async () => {
-  const { capix } = await openFixture('shop');
-  expect(await capix(['show'])).toEqual({
+  const { ask } = await openFixture('shop');
+  expect(await ask(['show'])).toEqual({
     stdout: '',
     stderr:
       "error: missing required argument 'capability'\nFor example `capix show items.getItem`.\n",
@@ -202,14 +202,14 @@ test('without a key show is wrong usage', async () => {
 });
 
 test('the key of a group is no capability, but says which there are', async () => {
-  const { capix } = await openFixture('shop');
-  expect(await capix(['show', 'items'])).toEqual({
+  const { ask } = await openFixture('shop');
+  expect(await ask(['show', 'items'])).toEqual({
     stdout: '',
     stderr:
       'error: No capability `items`: it is a group.\nIt has `items.getItem`, `items.listItems` and `items.createItem`.\n',
     exitCode: 2,
   });
-  const { stdout, exitCode } = await capix(['show', 'carts', '--json']);
+  const { stdout, exitCode } = await ask(['show', 'carts', '--json']);
   expect(exitCode).toBe(2);
   expect(JSON.parse(stdout)).toEqual({
     ok: false,
@@ -225,19 +225,19 @@ test('of a large group show names the first, of a group in a group those inside'
   const many = Array.from({ length: 12 }, (_, index) => `get${index}: capability(() => 1)`).join(
     ', ',
   );
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       export const shop = { things: { ${many} } };
     `,
   });
-  expect((await capix(['show', 'shop'])).stderr).toMatch(
+  expect((await ask(['show', 'shop'])).stderr).toMatch(
     /`shop\.things\.get0`, .*`shop\.things\.get7` and 4 more, which `capix list` shows\.\n$/,
   );
 });
 
 test('escape sequences in a description or a route do not reach the terminal', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       import * as z from 'zod';
@@ -245,14 +245,14 @@ test('escape sequences in a description or a route do not reach the terminal', a
       export const items = { getItem: capability(input, () => 1).describe('\\u001B]0;title\\u0007Gives') };
     `,
   });
-  const { stdout } = await capix(['show', 'items.getItem']);
+  const { stdout } = await ask(['show', 'items.getItem']);
   expect(stdout).toContain('  Gives\n');
   expect(stdout).toContain('required  red\n');
   expect(stdout).not.toContain('\u001B');
 });
 
 test('show tells the longest body where a capability has a limit of its own', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability } from 'capix';
       import * as z from 'zod';
@@ -260,9 +260,9 @@ test('show tells the longest body where a capability has a limit of its own', as
       export const capabilities = { texts: { createText } };
     `,
   });
-  expect((await capix(['show', 'texts.createText'])).stdout).toContain(
+  expect((await ask(['show', 'texts.createText'])).stdout).toContain(
     'Takes      a body of at most 20 bytes',
   );
-  const { stdout } = await capix(['show', 'texts.createText', '--json']);
+  const { stdout } = await ask(['show', 'texts.createText', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ data: { maxBodySize: 20 } });
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { type AskOptions, askCapix } from './ask-capix.ts';
 import { packageRoot, type RunOptions, type RunResult, runCapix } from './run-capix.ts';
 
 /** A project of a user in a temporary folder, which is removed when the test is over. */
@@ -11,6 +12,8 @@ export interface FixtureProject {
   readonly root: string;
   /** Runs the built tool in the project, without a terminal. */
   readonly capix: (args: readonly string[], options?: RunOptions) => Promise<RunResult>;
+  /** The same in the process of many commands, for tests of what a command says and writes. */
+  readonly ask: (args: readonly string[], options?: AskOptions) => Promise<RunResult>;
   /** Writes a file of the project, its folders too. */
   readonly write: (path: string, text: string) => Promise<void>;
 }
@@ -47,6 +50,7 @@ async function createProject(): Promise<FixtureProject> {
   return {
     root,
     capix: (args, options = {}) => runCapix(args, { cwd: root, ...options }),
+    ask: (args, options = {}) => askCapix(args, { cwd: root, ...options }),
     write: async (path, text) => {
       await mkdir(dirname(join(root, path)), { recursive: true });
       await writeFile(join(root, path), text);
