@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { execa } from 'execa';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
-import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
+import { cleanEnvironment, cliEntry } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
 let folder: string;
@@ -37,7 +38,7 @@ beforeAll(async () => {
 });
 
 const call = (...words: readonly string[]) =>
-  runCapix(['call', ...words, '--config', 'src/streams.ts'], { cwd: folder, env: { TOKEN: 's3' } });
+  askCapix(['call', ...words, '--config', 'src/streams.ts'], { cwd: folder, env: { TOKEN: 's3' } });
 
 async function serve(answer: RequestListener): Promise<string> {
   const server = createServer(answer);

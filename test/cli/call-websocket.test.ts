@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { devProject } from '../helpers/dev-project.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
-import { runCapix } from '../helpers/run-capix.ts';
 
 let folder: string;
 let url: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   });
 });
 
-const call = (...words: readonly string[]) => runCapix(['call', ...words], { cwd: folder });
+const call = (...words: readonly string[]) => askCapix(['call', ...words], { cwd: folder });
 
 it('call --ws calls the server over its WebSocket: data, streams, errors, and what is not there', async () => {
   const dev = openDevJson(folder);

@@ -2,7 +2,8 @@ import { chmod } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { spawn } from '@lydell/node-pty';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { cleanEnvironment, cliEntry, runCapix } from '../helpers/run-capix.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
+import { cleanEnvironment, cliEntry } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
       `export { setState } from './set-state.ts';\n`,
     ].join('\n'),
   });
-  await runCapix(['check'], { cwd: folder });
+  await askCapix(['check'], { cwd: folder });
 });
 
 describe('capix completion', () => {
@@ -61,7 +62,7 @@ describe('capix completion', () => {
   it('knows the values of what is assigned, and nothing behind an unknown option', async () => {
     const complete = async (...words: string[]) => {
       const input = `${words.join('\n')}\n`;
-      const { stdout } = await runCapix(['completion', 'words'], { cwd: folder, input });
+      const { stdout } = await askCapix(['completion', 'words'], { cwd: folder, input });
       return stdout.split('\n').flatMap((line) => line.split('\t')[0] || []);
     };
     expect(await complete('call', 'items.setState', '--state=d')).toEqual(['--state=done']);
@@ -71,18 +72,18 @@ describe('capix completion', () => {
 
   it.each(['--config\n', '--config='])('knows the project that %j names', async (option) => {
     const input = `call\n${option}${join(folder, 'src', 'capabilities.ts')}\nitems.l\n`;
-    const { stdout } = await runCapix(['completion', 'words'], { cwd: dirname(folder), input });
+    const { stdout } = await askCapix(['completion', 'words'], { cwd: dirname(folder), input });
     expect(stdout).toMatch(/^items\.listItems\t/);
   });
 
   it.each(['zsh', 'fish'])('prints a script for %s', async (shell) => {
-    const { stdout, exitCode } = await runCapix(['completion', shell], { cwd: folder });
+    const { stdout, exitCode } = await askCapix(['completion', shell], { cwd: folder });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/printf '%s\\n' .* \| capix completion words 2>\/dev\/null/);
     // Without what a framework of zsh has set up, and files where there is nothing else to offer.
     expect(stdout).toMatch(
       shell === 'zsh' ? /functions\[compdef\].*compinit -i/ : /__fish_complete_path/,
     );
-    expect((await runCapix(['completion', 'csh'], { cwd: folder })).exitCode).toBe(2);
+    expect((await askCapix(['completion', 'csh'], { cwd: folder })).exitCode).toBe(2);
   });
 });

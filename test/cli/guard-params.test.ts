@@ -21,24 +21,22 @@ test('membership and roles are guards that list, show and diff see', async () =>
     'src/capabilities.ts': capabilitiesOf('adminCap'),
     'before/capabilities.ts': capabilitiesOf('memberCap'),
   });
-  expect((await project.capix(['list'])).stdout).toMatch(
-    /createKey +POST +\/orgs\/:orgId +2 guards/,
-  );
-  const { stdout: shown } = await project.capix(['show', 'orgs.createKey']);
+  expect((await project.ask(['list'])).stdout).toMatch(/createKey +POST +\/orgs\/:orgId +2 guards/);
+  const { stdout: shown } = await project.ask(['show', 'orgs.createKey']);
   expect(shown).toContain(
     [
       '  Guards     mustBeMember (reads :orgId; 404 NotFound)',
       '             mustBeAdmin (403 Forbidden)',
     ].join('\n'),
   );
-  const weaker = await project.capix(['diff', 'src/capabilities.ts', 'before/capabilities.ts']);
+  const weaker = await project.ask(['diff', 'src/capabilities.ts', 'before/capabilities.ts']);
   expect(weaker.stdout).toContain('guard `mustBeAdmin` was removed');
-  const stricter = await project.capix(['diff', 'before/capabilities.ts', 'src/capabilities.ts']);
+  const stricter = await project.ask(['diff', 'before/capabilities.ts', 'src/capabilities.ts']);
   expect(stricter.stdout).toContain('guard `mustBeAdmin` was added');
 });
 
 test('check names a route and an override that lack the parameter, and an input without the field', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': capabilitiesOf(
       'memberCap',
       `export const notes = {
@@ -48,7 +46,7 @@ test('check names a route and an override that lack the parameter, and an input 
       export const restOptions = { overrides: { 'orgs.createKey': { method: 'POST', path: '/keys' } } };`,
     ),
   });
-  const { stdout, exitCode } = await capix(['check', '--json']);
+  const { stdout, exitCode } = await ask(['check', '--json']);
   const { data } = JSON.parse(stdout) as {
     readonly data: {
       readonly problems: readonly { code: string; message: string; hint: string }[];

@@ -20,16 +20,14 @@ export const capabilities = {
 interface CheckData {
   readonly problems: readonly { readonly code: string; readonly keys: readonly string[] }[];
 }
-async function check({
-  capix,
-}: FixtureProject): Promise<CheckData & { readonly exitCode: unknown }> {
-  const { stdout, exitCode } = await capix(['check', '--json']);
+async function check({ ask }: FixtureProject): Promise<CheckData & { readonly exitCode: unknown }> {
+  const { stdout, exitCode } = await ask(['check', '--json']);
   return { ...(JSON.parse(stdout) as { readonly data: CheckData }).data, exitCode };
 }
 
 it('list names what is mounted, with its prefix, and documents say nothing of it', async () => {
   const project = await open('listSessions: capability(() => [])');
-  expect((await project.capix(['list'])).stdout).toBe(
+  expect((await project.ask(['list'])).stdout).toBe(
     [
       'Capabilities (2)',
       '',
@@ -42,10 +40,10 @@ it('list names what is mounted, with its prefix, and documents say nothing of it
       '',
     ].join('\n'),
   );
-  const { stdout } = await project.capix(['list', '--json']);
+  const { stdout } = await project.ask(['list', '--json']);
   expect(JSON.parse(stdout)).toMatchObject({ data: { mounts: ['/api/auth'] } });
   expect(await check(project)).toMatchObject({ problems: [], exitCode: 0 });
-  const document = (await project.capix(['openapi'])).stdout;
+  const document = (await project.ask(['openapi'])).stdout;
   expect(document).toContain('/api/sessions');
   expect(document).not.toContain('/api/auth');
 });
@@ -76,7 +74,7 @@ it('the tool refuses mounts that no server takes', async () => {
     'listSessions: capability(() => [])',
     `mounts: { '/auth': 'handler' }`,
   );
-  const { stderr, exitCode } = await project.capix(['list']);
+  const { stderr, exitCode } = await project.ask(['list']);
   expect(stderr).toContain(
     '`restOptions` mounts: /auth takes a function of a Request, got string.',
   );

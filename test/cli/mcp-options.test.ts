@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { cleanEnvironment, runCapix } from '../helpers/run-capix.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
+import { cleanEnvironment } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
 let folder: string;
@@ -47,7 +48,7 @@ describe('capix mcp --print-config', () => {
       '-H',
       'authorization: Bearer ${API_TOKEN}',
     ];
-    const { stdout, exitCode } = await runCapix(
+    const { stdout, exitCode } = await askCapix(
       ['mcp', '--print-config', 'claude', '--read-only', ...words],
       {
         cwd: folder,
@@ -76,7 +77,7 @@ describe('capix mcp --print-config', () => {
       /^\[mcp_servers\.shop\]\ncommand = "\/.*"\nargs = \["\/.*cli\.cjs","mcp","--config","\/.*\/src\/capabilities\.ts"\]\n$/,
     ],
   ])('writes what %s reads', async (host, written) => {
-    expect((await runCapix(['mcp', '--print-config', host], { cwd: folder })).stdout).toMatch(
+    expect((await askCapix(['mcp', '--print-config', host], { cwd: folder })).stdout).toMatch(
       written,
     );
   });
@@ -94,13 +95,13 @@ it('the .mcp.json of a new project starts its tools from any folder', async () =
 
 describe('capix mcp --list', () => {
   it('tells the tokens of each tool, the largest first, and which have no description', async () => {
-    const { stdout } = await runCapix(['mcp', '--list'], { cwd: folder });
+    const { stdout } = await askCapix(['mcp', '--list'], { cwd: folder });
     expect(stdout).toMatch(
       /^Tools \(3\), about \d+ tokens\n\n(?: {2}items_\w+ +\d+ {2}items\.\w+\n){3}$/,
     );
     const numbers = [...stdout.matchAll(/items_\w+ +(\d+)/g)].map(([, tokens]) => Number(tokens));
     expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));
-    const { stdout: json } = await runCapix(
+    const { stdout: json } = await askCapix(
       ['mcp', '--list', '--json', '--config', 'src/guarded.ts', '--only', 'items.*'],
       { cwd: folder },
     );
@@ -121,7 +122,7 @@ describe('capix mcp --list', () => {
   });
 
   it('fails where the tools take more than their budget', async () => {
-    const { stdout, exitCode } = await runCapix(['mcp', '--list', '--budget', '20'], {
+    const { stdout, exitCode } = await askCapix(['mcp', '--list', '--budget', '20'], {
       cwd: folder,
     });
     expect(stdout).toMatch(
@@ -133,7 +134,7 @@ describe('capix mcp --list', () => {
 
 describe('the caller of capix mcp and capix call', () => {
   it('has the context that --context gives', async () => {
-    const { stdout } = await runCapix(
+    const { stdout } = await askCapix(
       ['call', 'users.getMe', '--config', 'src/guarded.ts', '--context', '{"user":{"id":"me"}}'],
       { cwd: folder },
     );
@@ -151,7 +152,7 @@ describe('the caller of capix mcp and capix call', () => {
     ['--json without a list', ['--json'], 'option --json: it is for --list'],
     ['a budget without a list', ['--budget', '9'], 'option --budget: it is for --list'],
   ])('refuses %s', async (_name, words, problem) => {
-    const { stdout, stderr, exitCode } = await runCapix(['mcp', ...words], {
+    const { stdout, stderr, exitCode } = await askCapix(['mcp', ...words], {
       cwd: folder,
       input: '',
     });

@@ -15,12 +15,12 @@ export const shop = {
 `;
 
 test('resources and prompts are told by list, show and ai-context', async () => {
-  const { capix } = await openProject({ 'src/capabilities.ts': shop });
+  const { ask } = await openProject({ 'src/capabilities.ts': shop });
   const [list, listed, show, context] = await Promise.all([
-    capix(['list']),
-    capix(['list', '--json']),
-    capix(['show', 'shop.getOrder']),
-    capix(['ai-context']),
+    ask(['list']),
+    ask(['list', '--json']),
+    ask(['show', 'shop.getOrder']),
+    ask(['ai-context']),
   ]);
   expect(list.stdout).toMatch(/^ {2}shop\.getOrder .* public {2}resource, prompt$/m);
   expect(list.stdout).toMatch(/^ {2}shop\.listOrders .* public$/m);
@@ -41,7 +41,7 @@ test('resources and prompts are told by list, show and ai-context', async () => 
 });
 
 test('check tells resources and prompts with which a server for agents does not start', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
 import { capability } from 'capix';
 import * as z from 'zod';
@@ -55,7 +55,7 @@ export const shop = {
 };
 `,
   });
-  const { stdout } = await capix(['check', '--json']);
+  const { stdout } = await ask(['check', '--json']);
   const { data } = JSON.parse(stdout) as {
     data: { problems: { code: string; keys: string[]; message: string; hint: string }[] };
   };

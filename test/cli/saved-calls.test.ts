@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
-import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
 let folder: string;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 const call = (...args: string[]) =>
-  runCapix(['call', ...args], { cwd: folder, env: { MARK: '7' } });
+  askCapix(['call', ...args], { cwd: folder, env: { MARK: '7' } });
 
 /** A server that answers as the project does; gives its URL, and the lines of the requests that it got. */
 async function serve() {
@@ -140,20 +140,20 @@ export const listItems = cap(async () => {
       }),
       'calls/many.json': JSON.stringify({ call: 'items.listItems', expect: { atMost: { db: 3 } } }),
     });
-    const { stdout, exitCode } = await runCapix(['call', '--all'], { cwd: own });
+    const { stdout, exitCode } = await askCapix(['call', '--all'], { cwd: own });
     expect(stdout).toMatch(/ok +@few +200/);
     expect(stdout).toContain(
       'atMost.db: expected 3 or fewer, got 7, 7 of them: select * from lines where id = ?',
     );
     expect(exitCode).toBe(1);
     const { url } = await serve();
-    const served = await runCapix(['call', '@many', '--url', url], { cwd: own });
+    const served = await askCapix(['call', '@many', '--url', url], { cwd: own });
     expect(served.stdout).toContain(
       'atMost: is known of calls in this process, and of those that `capix dev` of this project has recorded',
     );
     const dev = openDevJson(own);
     await dev.waitFor('ready');
-    const recorded = await runCapix(['call', '--all', '--server'], { cwd: own });
+    const recorded = await askCapix(['call', '--all', '--server'], { cwd: own });
     expect(recorded.stdout).toMatch(/ok +@few +200/);
     expect(recorded.stdout).toContain(
       'atMost.db: expected 3 or fewer, got 7, 7 of them: select * from lines where id = ?',

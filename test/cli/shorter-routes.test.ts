@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openProject } from '../helpers/fixture-project.ts';
 
 test('check advises where a named route says its group twice, which fails nothing, and show says it too', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
       import { capability, group } from 'capix';
       import * as z from 'zod';
@@ -15,7 +15,7 @@ test('check advises where a named route says its group twice, which fails nothin
         bulkVisits: capability(z.object({ orgId: z.string() }), () => 1).route('POST', '/bulk'),
       });`,
   });
-  const { stdout, stderr, exitCode } = await capix(['check', '--strict']);
+  const { stdout, stderr, exitCode } = await ask(['check', '--strict']);
   expect(stderr).toBe(
     [
       "note: `patients.importPatients` is POST /patients/import-patients, which says the group twice. Shorter: .route('POST', '/patients/import')",
@@ -26,7 +26,7 @@ test('check advises where a named route says its group twice, which fails nothin
     ].join('\n'),
   );
   expect([stdout, exitCode]).toEqual(['No problems in 6 capabilities\n', 0]);
-  const { data } = JSON.parse((await capix(['check', '--strict', '--json'])).stdout);
+  const { data } = JSON.parse((await ask(['check', '--strict', '--json'])).stdout);
   expect(data.problems).toEqual([]);
   expect(data.hints).toHaveLength(4);
   expect(data.hints[0]).toEqual({
@@ -35,12 +35,12 @@ test('check advises where a named route says its group twice, which fails nothin
       '`patients.importPatients` is POST /patients/import-patients, which says the group twice. Shorter:',
     write: ".route('POST', '/patients/import')",
   });
-  const shown = (await capix(['show', 'patients.importPatients'])).stdout;
+  const shown = (await ask(['show', 'patients.importPatients'])).stdout;
   expect(shown).toContain(
     [
       'Because    `importPatients` matches no prefix and has the intent `mutation`.',
       "             It says the group twice. Shorter: .route('POST', '/patients/import')",
     ].join('\n'),
   );
-  expect((await capix(['show', 'patients.merge'])).stdout).not.toContain('twice');
+  expect((await ask(['show', 'patients.merge'])).stdout).not.toContain('twice');
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runCapix } from '../helpers/run-capix.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 
 it.each([
   [['--jsn'], "unknown option '--jsn'\nDid you mean `--json`?"],
@@ -31,5 +31,5 @@ it.each([
     "argument '{}': a saved call takes none\nA saved call has its input in its file, in `calls`.",
   ],
 ])('capix %j is wrong usage, and is told what is right', async (args, text) => {
-  expect(await runCapix(args)).toEqual({ stdout: '', stderr: `error: ${text}\n`, exitCode: 2 });
+  expect(await askCapix(args)).toEqual({ stdout: '', stderr: `error: ${text}\n`, exitCode: 2 });
 });

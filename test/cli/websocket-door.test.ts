@@ -29,14 +29,14 @@ async function open(transport = '', more = ''): Promise<FixtureProject> {
 
 /** The `data` of a command with `--json`. */
 async function read(project: FixtureProject, ...args: readonly string[]): Promise<never> {
-  const { stdout } = await project.capix([...args, '--json']);
+  const { stdout } = await project.ask([...args, '--json']);
   return (JSON.parse(stdout) as { readonly data: never }).data;
 }
 
 describe('a WebSocket that a project exports', () => {
   it('is named by show: its path, the method of the call, the subprotocol, and a command', async () => {
     const project = await open();
-    const { stdout } = await project.capix(['show', 'items.getItem', '--plain']);
+    const { stdout } = await project.ask(['show', 'items.getItem', '--plain']);
     expect(stdout).toMatch(
       /WebSocket +\/api\/_call, method `items.getItem`, subprotocol capix\.v1;\s+`capix call items\.getItem --server --ws`/,
     );
@@ -49,7 +49,7 @@ describe('a WebSocket that a project exports', () => {
 
   it('is named by the document, with its credentials and the limits that callers notice', async () => {
     const project = await open('{ guards: [mustBeUser], limits: { calls: 5, idleMs: 1000 } }');
-    const { stdout } = await project.capix(['openapi']);
+    const { stdout } = await project.ask(['openapi']);
     expect(JSON.parse(stdout)).toMatchObject({
       'x-websockets': [
         {
@@ -64,7 +64,7 @@ describe('a WebSocket that a project exports', () => {
 
   it('is compared by diff, with a class for each setting, for callers over HTTP and clients', async () => {
     const project = await open();
-    const before = (await project.capix(['openapi'])).stdout;
+    const before = (await project.ask(['openapi'])).stdout;
     await project.write('before.json', before);
     const changesOf = async (transport: string): Promise<unknown[]> => {
       await project.write('src/capabilities.ts', capabilities(transport));

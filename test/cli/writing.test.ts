@@ -13,6 +13,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { installForOthers, otherUsers } from '../helpers/other-users.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { readTree, scaffold, writeTree } from '../helpers/scaffold.ts';
@@ -33,7 +34,7 @@ beforeEach(async () => {
   await mkdir(outside);
 });
 
-const capix = (...args: readonly string[]) => runCapix(args, { cwd });
+const capix = (...args: readonly string[]) => askCapix(args, { cwd });
 
 describe('a link that leads out of the project', () => {
   const generate = ['generate', 'capability', 'leak', 'getX'];

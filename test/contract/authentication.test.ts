@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { capability, defineGuard } from '../../server-runtime/index.ts';
 import { ask, readAnswer } from '../helpers/ask.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { connectToCommand } from '../helpers/connect-to-tools.ts';
 import { describeOverSockets } from '../helpers/every-door.ts';
-import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 import { type RunningProject, startProject } from '../helpers/start-project.ts';
 
@@ -14,7 +14,7 @@ let folder: string;
 let project: RunningProject;
 beforeAll(async () => {
   folder = await scaffold();
-  await runCapix(['generate', 'group', 'users'], { cwd: folder });
+  await askCapix(['generate', 'group', 'users'], { cwd: folder });
   await writeTree(folder, {
     'src/capabilities/users/index.ts': "export { getMe } from './get-me.js';\n",
     'src/capabilities/users/get-me.ts':
@@ -68,13 +68,13 @@ describe('authentication', () => {
     const text = await readFile(join(folder, 'src/context.ts'), 'utf8');
     expect(text).toMatch(/^export const cap = /m);
     expect(text).toMatch(/^export const authCap = .*\.guard\(mustBeUser\)/m);
-    expect((await runCapix(['list'], { cwd: folder })).stdout).toMatch(
+    expect((await askCapix(['list'], { cwd: folder })).stdout).toMatch(
       /users\.getMe +GET +\/users\/me +1 guard\n/,
     );
   });
 
   it('5: call and mcp have a stub context without a user: behind mustBeUser they reject', async () => {
-    const { stderr, exitCode } = await runCapix(['call', 'users.getMe'], { cwd: folder });
+    const { stderr, exitCode } = await askCapix(['call', 'users.getMe'], { cwd: folder });
     expect({ stderr, exitCode }).toMatchObject({
       stderr: expect.stringContaining('Unauthorized'),
       exitCode: 1,

@@ -10,8 +10,8 @@ import {
   uploadedFile,
 } from '../../server-runtime/index.ts';
 import { readAnswer } from '../helpers/ask.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { describeOverSockets, itOverHttp } from '../helpers/every-door.ts';
-import { runCapix } from '../helpers/run-capix.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 import { startOverSocket } from '../helpers/start-rest.ts';
 
@@ -411,14 +411,14 @@ describe('a command', () => {
     ],
   ];
   it.each(commands)('given %s says so and ends', async (_name, args, exitCode, message) => {
-    const result = await runCapix(args, { cwd: folder });
+    const result = await askCapix(args, { cwd: folder });
     expect(result).toMatchObject({ exitCode, stdout: '', stderr: expect.stringMatching(message) });
     expect(result.stderr).toMatch(/^error: /);
     expect(result.stderr).not.toMatch(/\u001B|\n {4}at /);
   });
 
   it('after all of them finds the project as it was', async () => {
-    const { stdout } = await runCapix(['list'], { cwd: folder });
+    const { stdout } = await askCapix(['list'], { cwd: folder });
     expect(stdout).toMatch(/^Capabilities \(3\)\n/);
   });
 });

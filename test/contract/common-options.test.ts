@@ -1,8 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { type ContractProject, makeContractProject } from '../helpers/contract-project.ts';
-import { packageRoot, runCapix } from '../helpers/run-capix.ts';
+import { packageRoot } from '../helpers/run-capix.ts';
 
 let project: ContractProject;
 beforeAll(async () => {
@@ -29,7 +30,7 @@ describe('common options', () => {
     expect(commands).toHaveLength(21);
     const helps = commands.map(async (words) => ({
       words,
-      ...(await runCapix([...words, '--help'])),
+      ...(await askCapix([...words, '--help'])),
     }));
     for (const { words, stdout, exitCode } of await Promise.all(helps)) {
       expect({

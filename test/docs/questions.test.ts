@@ -20,10 +20,11 @@ import {
   toFetchHandler,
 } from '../../server-runtime/index.ts';
 import { testServer } from '../../server-runtime/testing/test-server.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { devProject } from '../helpers/dev-project.ts';
 import { findFreePort } from '../helpers/find-free-port.ts';
 import { openStart } from '../helpers/open-start.ts';
-import { packageRoot, runCapix } from '../helpers/run-capix.ts';
+import { packageRoot } from '../helpers/run-capix.ts';
 import { runScript, scaffold } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -40,7 +41,7 @@ it('docs/README.md begins with the twenty questions, and each is one click from 
 });
 
 it('capix --help names the page of each command, and so does the help of the command', async () => {
-  const { stdout } = await runCapix(['--help']);
+  const { stdout } = await askCapix(['--help']);
   const [, list = ''] = /\nPages, in docs\/ of the package:\n([^]*?)\n\n/.exec(stdout) ?? [];
   const [first, ...lines] = list.split('\n');
   expect(first).toMatch(/^ {2}README\.md +twenty questions, and all pages$/);
@@ -54,7 +55,7 @@ it('capix --help names the page of each command, and so does the help of the com
   expect(named.map(([name]) => name).toSorted()).toEqual(commands.toSorted());
   for (const [name, page] of named) {
     expect([name, read(`docs/${page}`)]).toEqual([name, expect.stringContaining(`capix ${name}`)]);
-    const { stdout: help } = await runCapix([name, '--help']);
+    const { stdout: help } = await askCapix([name, '--help']);
     expect(help).toContain(`\nPage:\n  docs/${page}, in the package\n`);
   }
 });
@@ -331,7 +332,7 @@ it('client: the client is the one that the command writes, and knows a refusal b
       'capix',
     ),
   });
-  const { stdout } = await runCapix(['client'], { cwd: folder });
+  const { stdout } = await askCapix(['client'], { cwd: folder });
   // The formatter orders imports, and sets quotes and line feeds of its own.
   const bare = (text: string) =>
     text

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type RunResult, runCapix } from './run-capix.ts';
+import { askCapix } from './ask-capix.ts';
+import type { RunResult } from './run-capix.ts';
 import { scaffold, writeTree } from './scaffold.ts';
 
 export interface ContractProject {
   readonly folder: string;
-  /** Runs the built tool in the project, without a terminal. */
+  /** Runs the built tool in the project, without a terminal, in the process of many commands. */
   readonly capix: (...args: readonly string[]) => Promise<RunResult>;
   /** The `data` of a command with `--json`. */
   readonly data: (...args: readonly string[]) => Promise<unknown>;
@@ -26,7 +27,7 @@ export async function makeContractProject(): Promise<ContractProject> {
       'export const getMe = authCap(z.object({}), (_input, { user }) => user.id);\n',
     ].join('\n'),
   });
-  const capix: ContractProject['capix'] = (...args) => runCapix(args, { cwd: folder });
+  const capix: ContractProject['capix'] = (...args) => askCapix(args, { cwd: folder });
   return {
     folder,
     capix,

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { startInBackground } from '../helpers/background-process.ts';
-import { runCapix } from '../helpers/run-capix.ts';
 import { runScript, scaffold, typeErrors } from '../helpers/scaffold.ts';
 
 describe('a new project in JavaScript', () => {
@@ -13,7 +13,7 @@ describe('a new project in JavaScript', () => {
   });
 
   test('has no TypeScript, and names no file of it', async () => {
-    const { stdout } = await runCapix(
+    const { stdout } = await askCapix(
       ['new', 'other', '--javascript', '--no-install', '--no-git', '--json'],
       { cwd },
     );
@@ -28,8 +28,8 @@ describe('a new project in JavaScript', () => {
   });
 
   test('is typed by its comments, and passes its own tests and checks, also with a generated capability', async () => {
-    expect((await runCapix(['check', '--strict'], { cwd })).stdout).toContain('No problems');
-    const generated = await runCapix(['generate', 'capability', 'users', 'getUser', '--input'], {
+    expect((await askCapix(['check', '--strict'], { cwd })).stdout).toContain('No problems');
+    const generated = await askCapix(['generate', 'capability', 'users', 'getUser', '--input'], {
       cwd,
     });
     expect(generated).toMatchObject({ stderr: '', exitCode: 0 });
@@ -41,7 +41,7 @@ describe('a new project in JavaScript', () => {
   });
 
   test('runs without a build, and answers the client that capix writes in JavaScript', async () => {
-    const written = await runCapix(['client', '--output', 'client.js'], { cwd });
+    const written = await askCapix(['client', '--output', 'client.js'], { cwd });
     expect(written).toMatchObject({ stderr: 'Wrote client.js\n', exitCode: 0 });
     const server = startInBackground([process.execPath, 'src/server.js'], {
       cwd,
@@ -57,6 +57,6 @@ describe('a new project in JavaScript', () => {
       name: 'NotFound',
       status: 404,
     });
-    expect((await runCapix(['check'], { cwd })).stdout).not.toContain('stale-file');
+    expect((await askCapix(['check'], { cwd })).stdout).not.toContain('stale-file');
   });
 });

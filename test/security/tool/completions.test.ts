@@ -14,26 +14,26 @@ export const items = { listItems: capability(() => [], 'query') };
 `;
 
 test('completions run neither the capabilities nor the settings of a folder', async () => {
-  const { root, capix, write } = await openProject({
+  const { root, ask, write } = await openProject({
     'src/capabilities.ts': code('ran'),
     'capix.config.mjs': `import { writeFileSync } from 'node:fs'; writeFileSync('ran', ''); export default {};`,
   });
-  const complete = async () => (await capix(['completion', 'words'], { input: 'show\n\n' })).stdout;
+  const complete = async () => (await ask(['completion', 'words'], { input: 'show\n\n' })).stdout;
   expect(await complete()).toBe('');
   expect(existsSync(join(root, 'ran'))).toBe(false);
-  await capix(['list']);
+  await ask(['list']);
   await write('src/capabilities.ts', code('again'));
   expect(await complete()).toBe('items.listItems\tGET /items\n');
   expect(existsSync(join(root, 'again'))).toBe(false);
 });
 
 test('completions know a project that was never loaded by its lock file', async () => {
-  const { root, capix } = await openProject({ 'src/capabilities.ts': code('ran') });
-  await capix(['lock']);
+  const { root, ask } = await openProject({ 'src/capabilities.ts': code('ran') });
+  await ask(['lock']);
   const other = await openProject({ 'src/capabilities.ts': code('ran') });
   const { copyFile } = await import('node:fs/promises');
   await copyFile(join(root, 'capix.lock.json'), join(other.root, 'capix.lock.json'));
-  const { stdout } = await other.capix(['completion', 'words'], { input: 'show\n\n' });
+  const { stdout } = await other.ask(['completion', 'words'], { input: 'show\n\n' });
   expect(stdout).toContain('items.listItems\t');
   expect(existsSync(join(other.root, 'ran'))).toBe(false);
 });

@@ -7,7 +7,7 @@ import { writeTree } from '../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 test('a saved call that is a link out of the project is not read, nor quoted, and stops no other call', async () => {
-  const { root, capix } = await openProject({
+  const { root, ask } = await openProject({
     'src/capabilities.ts': `
 import { capability } from 'capix';
 export const items = { listItems: capability(() => ['one'], 'query') };
@@ -17,16 +17,16 @@ export const items = { listItems: capability(() => ['one'], 'query') };
   const outside = await temporaryFolder();
   await writeTree(outside, { 'secret.txt': 'root:x:0:0' });
   await symlink(join(outside, 'secret.txt'), join(root, 'calls', 'leak.json'));
-  const leak = await capix(['call', '@leak']);
+  const leak = await ask(['call', '@leak']);
   expect(leak.exitCode).not.toBe(0);
   expect(leak.stderr).toContain('a link leads out of the project');
   expect(leak.stdout + leak.stderr).not.toContain('root');
-  const good = await capix(['call', '@good']);
+  const good = await ask(['call', '@good']);
   expect([good.exitCode, good.stderr]).toEqual([0, '']);
 });
 
 test('links of folders that lead out of the project, or to each other, are not walked', async () => {
-  const { root, capix } = await openProject({
+  const { root, ask } = await openProject({
     'src/capabilities.ts': `
 import { capability } from 'capix';
 export const items = { listItems: capability(() => ['one'], 'query') };
@@ -43,7 +43,7 @@ export const items = { listItems: capability(() => ['one'], 'query') };
   await link('../more', 'more');
   await link('good.json', 'own/file');
   await link('nowhere', 'broken');
-  const { stdout, exitCode } = await capix(['call', '--all', '--json']);
+  const { stdout, exitCode } = await ask(['call', '--all', '--json']);
   const { data } = JSON.parse(stdout) as { data: { calls: { name: string; passed: boolean }[] } };
   expect([exitCode, data.calls.map(({ name, passed }) => [name, passed])]).toEqual([
     0,
@@ -56,7 +56,7 @@ export const items = { listItems: capability(() => ['one'], 'query') };
 });
 
 test('a broken file is one failed call of --all, and the others are made', async () => {
-  const { capix } = await openProject({
+  const { ask } = await openProject({
     'src/capabilities.ts': `
 import { capability } from 'capix';
 export const items = { listItems: capability(() => ['one'], 'query') };
@@ -66,7 +66,7 @@ export const items = { listItems: capability(() => ['one'], 'query') };
     'calls/c.json': '{"call": "items.listItems", "more": 1}',
     'calls/d.json': '{"call": "items.listItems"}',
   });
-  const { stdout, exitCode } = await capix(['call', '--all', '--json']);
+  const { stdout, exitCode } = await ask(['call', '--all', '--json']);
   const { data } = JSON.parse(stdout) as {
     data: { calls: { name: string; passed: boolean; problems: string[] }[]; failed: number };
   };
@@ -78,8 +78,8 @@ export const items = { listItems: capability(() => ['one'], 'query') };
   ]);
   expect(data.calls[0]?.problems.join()).toContain('calls/a.json');
   expect([data.failed, exitCode]).toEqual([2, 1]);
-  const text = await capix(['call', '--all']);
+  const text = await ask(['call', '--all']);
   expect(text.stdout).toContain('4 calls: 2 passed, 2 failed');
-  const report = await capix(['call', '--all', '--format', 'junit']);
+  const report = await ask(['call', '--all', '--format', 'junit']);
   expect(report.stdout).toContain('tests="4" failures="2"');
 });

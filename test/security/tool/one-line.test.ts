@@ -28,8 +28,8 @@ test.each([
 ])(
   'a comparison tells %s without a line that a document wrote',
   async (_what, [before = '', after = '']) => {
-    const { capix } = await openProject({ 'before.json': before, 'after.json': after });
-    const { stdout, stderr } = await capix(['diff', 'before.json', 'after.json']);
+    const { ask } = await openProject({ 'before.json': before, 'after.json': after });
+    const { stdout, stderr } = await ask(['diff', 'before.json', 'after.json']);
     expect(stdout).toContain('breaking');
     for (const line of `${stdout}\n${stderr}`.split('\n'))
       for (const text of forged) expect(line.trimStart().startsWith(text)).toBe(false);
@@ -39,7 +39,7 @@ test.each([
 test.each([['list'], ['show', 'items.listItems'], ['check']])(
   'capix %s %s tells of a project without a line that a name or a value of it wrote',
   async (...words) => {
-    const { capix } = await openProject({
+    const { ask } = await openProject({
       'src/capabilities.ts': `
 import { capability, defineError, defineGuard } from 'capix';
 import * as z from 'zod';
@@ -53,7 +53,7 @@ export const items = {
 export const restOptions = { overrides: { [name]: { method: 'GET', path: '/a' } } };
 `,
     });
-    const { stdout, stderr } = await capix([...words]);
+    const { stdout, stderr } = await ask([...words]);
     const all = `${stdout}\n${stderr}`;
     expect(all).not.toMatch(/[\u0080-\u009F\u202A-\u202E]/);
     for (const line of all.split('\n'))
@@ -65,11 +65,11 @@ export const restOptions = { overrides: { [name]: { method: 'GET', path: '/a' } 
 test.each([['list'], ['call', 'items.listItems'], ['check'], ['openapi']])(
   'the error of code that throws writes no line of capix %s',
   async (...words) => {
-    const { capix } = await openProject({
+    const { ask } = await openProject({
       'src/capabilities.ts': `throw new Error(${JSON.stringify(name)});`,
       'src/server.ts': `import './capabilities.ts';`,
     });
-    const { stdout, stderr } = await capix([...words]);
+    const { stdout, stderr } = await ask([...words]);
     for (const line of `${stdout}\n${stderr}`.split('\n'))
       for (const text of forged)
         expect([line, line.trimStart().startsWith(text)]).toEqual([line, false]);

@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeAll, expect, test } from 'vitest';
+import { askCapix } from '../../helpers/ask-capix.ts';
 import { cleanUp } from '../../helpers/clean-up.ts';
-import { packageRoot, type RunResult, runCapix } from '../../helpers/run-capix.ts';
+import { packageRoot, type RunResult } from '../../helpers/run-capix.ts';
 import { writeTree } from '../../helpers/scaffold.ts';
 
 const outside = [
@@ -81,18 +82,14 @@ export const items = { listItems: capability(() => [], 'query') };
   await git('add', 'src', 'package.json', 'capix.lock.json');
   await git('commit', '-qm', 'one');
   before = await list(folder);
-  const waiting = [...rows];
-  const work = async (): Promise<void> => {
-    for (let row = waiting.shift(); row !== undefined; row = waiting.shift())
-      results.set(
-        row,
-        await runCapix(
-          row.map((word) => word.replace('\0', '')),
-          { cwd: root },
-        ),
-      );
-  };
-  await Promise.all([work(), work(), work()]);
+  for (const row of rows)
+    results.set(
+      row,
+      await askCapix(
+        row.map((word) => word.replace('\0', '')),
+        { cwd: root },
+      ),
+    );
 });
 
 /** All files but those of packages and of git, and those that are generated where they belong. */
