@@ -28,8 +28,9 @@ cleanUp.afterEachFile.add(endHost);
 /**
  * Runs the built tool as `runCapix` does, but without a process of its own: one process runs all commands of a file of
  * tests, one after another, and loads the files of the project anew for each, which costs a tenth of the CPU. For tests
- * of what a command says and writes. Whatever a process does as a whole is for `runCapix`: how it ends by itself or by
- * code of the project, signals, pipes, the options of Node, code that required files have made.
+ * of what a command says and writes. What a process does as a whole is for `runCapix`: how it ends by itself or by code
+ * of the project, signals, pipes, the options of Node. So is what it remembers: settings and packages that change
+ * between two commands.
  */
 export function askCapix(
   args: readonly string[],
