@@ -127,6 +127,11 @@ function toVariantValue(initial: unknown, before: unknown, { kind }: FormRow['fi
   return { ...Object.fromEntries(carried), ...initial };
 }
 
+/** Gives an object that is not there its fields, which are empty. */
+export function openGroup(state: FormState, row: FormRow): FormState {
+  return say(state, row, toEmptyValue(row.field));
+}
+
 /**
  * Gives a field the next of the values that nobody types: null, the empty value of its kind, none at all. A field that
  * is not nullable has null after its empty value, for an API whose document does not say that it takes null.

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react';
 import type { KeyHandlers } from '../kit/actions.ts';
 import { Keys } from '../kit/keys.tsx';
 import { type TextFieldAction, toTextKeys } from '../kit/text-field-state.ts';
+import { isJsonObject } from '../values/json.ts';
 import {
   cycleEmptyValue,
   editItem,
   editRow,
   movePick,
+  openGroup,
   resizeList,
   takesLines,
   typeIntoRow,
@@ -95,7 +97,9 @@ function isTyped({ role }: FormRow): boolean {
 /** The keys of the kind of value that a row has. */
 function toValueKeys({ state, onState, row, ...options }: RowProps): KeyHandlers {
   const { takesNull = true, onComplete } = options;
-  const { role, item, field } = row;
+  const { role, item, field, value } = row;
+  const isFolded = field.kind.kind === 'group' && !isJsonObject(value);
+  const openFields = (): void => onState(openGroup(state, row));
   const pick = (step: 1 | -1) => (): void =>
     onState(movePick(state, row, { step, takesNone: takesNull }));
   const resize = (step: 1 | -1) => (): void => onState(resizeList(state, row, step));
@@ -112,6 +116,11 @@ function toValueKeys({ state, onState, row, ...options }: RowProps): KeyHandlers
       less: { keys: ['-'], help: 'Remove the last item', hint: 'remove', run: resize(-1) },
       open: { help: 'Add an item', run: resize(1) },
       close: { help: 'Remove the last item', run: resize(-1) },
+    }),
+    // An object that is not there has no fields below it.
+    ...(isFolded && {
+      toggle: { help: 'Fill in its fields', hint: 'fill in', run: openFields },
+      open: { help: 'Fill in its fields', run: openFields },
     }),
     ...(isPath && {
       pane: {

@@ -24,8 +24,6 @@ export interface FormRow {
   readonly role: 'typed' | 'picked' | 'items' | 'group' | 'name';
   /** Whether it can be filled in: what is always there has nothing to say but what is inside of it. */
   readonly isEditable: boolean;
-  /** Whether an object around it is left out: it is required only where that is there. */
-  readonly isLeftOut: boolean;
   /** The item that it is in, or is. */
   readonly item: ItemPlace | undefined;
   /** The variants that it is in, by the ids of their pickers: they stay picked while it is edited. */
@@ -56,7 +54,7 @@ export function findExtraNames({ kind }: FormField, value: unknown): readonly st
 interface Place
   extends Pick<
     FormRow,
-    'path' | 'at' | 'label' | 'depth' | 'item' | 'field' | 'value' | 'variants' | 'isLeftOut'
+    'path' | 'at' | 'label' | 'depth' | 'item' | 'field' | 'value' | 'variants'
   > {
   /** Behind the id of the path: of the value of a variant `#`, because its picker has the same path. */
   readonly mark: string;
@@ -76,7 +74,6 @@ export function toFormRows(
     at: '',
     label,
     depth: 0,
-    isLeftOut: false,
     item: undefined,
     variants: {},
     mark: '',
@@ -179,17 +176,12 @@ function toInsideRows(place: Place, state: FormState): readonly FormRow[] {
 function toFieldRows(place: Place, state: FormState): readonly FormRow[] {
   const { field, value, path } = place;
   const { kind } = field;
-  if (
-    kind.kind !== 'group' ||
-    (value === undefined ? kind.isFolded === true : !isJsonObject(value))
-  )
-    return [];
+  if (kind.kind !== 'group' || (place.depth > 0 && !isJsonObject(value))) return [];
   const toInner = (name: string, more: Pick<Place, 'field' | 'label'>): Place => ({
     ...place,
     path: [...path, name],
     at: toAt(place.at, name),
     mark: '',
-    isLeftOut: place.isLeftOut || (value === undefined && !field.isRequired),
     value: isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined,
     ...more,
   });

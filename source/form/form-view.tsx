@@ -120,7 +120,7 @@ function toFirstShown(
 
 function toBelowLine(below: readonly FormRow[]): Line {
   if (below.length === 0) return [{ text: '' }];
-  const missing = below.filter((row) => row.isEditable && isRequired(row) && isUnset(row));
+  const missing = below.filter((row) => row.isEditable && row.field.isRequired && isUnset(row));
   const required = missing.length === 0 ? '' : `, ${missing.length} required`;
   return [{ text: `  ${signs.down} ${below.length} more${required}`, token: 'muted' }];
 }
@@ -147,7 +147,7 @@ interface FormLineProps {
 function FormLine({ row, parts, columns, labelWidth, isFocused }: FormLineProps) {
   const { label, depth, field } = row;
   const { value, placeholder, valueWidth, side, sideWidth } = parts;
-  const star = isRequired(row) && field.isItem !== true ? '*' : '';
+  const star = field.isRequired && field.isItem !== true ? '*' : '';
   // A name that is cut still shows whether it is required.
   const room = labelWidth - 2 - depth * 2 - textWidth(star) - 1;
   const name: Line = [
@@ -245,10 +245,6 @@ function findShownProblem(row: FormRow, problem: string | undefined): string | u
   if (problem === REQUIRED && !isJson && text !== '') return undefined;
   const isAbsence = problem !== undefined && isUnset(row) && isOneValue(field);
   return isAbsence ? REQUIRED : problem;
-}
-
-function isRequired({ field, isLeftOut }: FormRow): boolean {
-  return field.isRequired && !isLeftOut;
 }
 
 /** Whether a field has no value yet. */

@@ -1,5 +1,5 @@
 import { type FormField, toMembers } from '../document/form-field.ts';
-import { findValueAt, type JsonPath, withValueAt } from '../values/json.ts';
+import { findValueAt, isJsonObject, type JsonPath, withValueAt } from '../values/json.ts';
 import type { FormRow } from './form-rows.ts';
 import { isWithin, toPathId } from './form-state.ts';
 
@@ -38,7 +38,7 @@ export function toEditorJson(value: unknown, { rows, problems, path }: EditorJso
 
 /** One line an item, unless it has problems: the items of a list are all alike. */
 function toComments(
-  { at, label, field, path }: FormRow,
+  { at, label, field, path, value }: FormRow,
   problem: string | undefined,
 ): readonly string[] {
   const isLater = path.some((step) => typeof step === 'number' && step > 0);
@@ -46,20 +46,25 @@ function toComments(
     .filter(Boolean)
     .join(', ');
   const name = at === '' ? label : at;
-  const lines = isLater ? [] : [`${name}: ${facts}`, ...toVariantLines(field, name)];
+  const lines = isLater ? [] : [`${name}: ${facts}`, ...toMemberLines(field, name, value)];
   const wrong = problem === undefined ? [] : [`✗ ${name}: ${problem}`];
   return [...lines, ...wrong].flatMap((line) => line.split(/\r?\n/)).map((line) => `// ${line}`);
 }
 
-/** What each object of a union has: `payment as card: kind: "card", number: string, holder?: string`. */
-function toVariantLines({ kind }: FormField, name: string): readonly string[] {
-  if (kind.kind !== 'union') return [];
-  return kind.variants.flatMap(({ label, field }) => {
-    const members = toMembers(field().kind).map(
+/**
+ * What each object of a union has, `payment as card: kind: "card", number: string, holder?: string`, and an object that
+ * is not there.
+ */
+function toMemberLines({ kind }: FormField, name: string, value: unknown): readonly string[] {
+  const toLine = (whole: string, inside: FormField['kind']): readonly string[] => {
+    const members = toMembers(inside).map(
       (each) => `${each.name}${each.isRequired ? '' : '?'}: ${each.type}`,
     );
-    return members.length === 0 ? [] : `  ${name} as ${label}: ${members.join(', ')}`;
-  });
+    return members.length === 0 ? [] : [`  ${whole}: ${members.join(', ')}`];
+  };
+  if (kind.kind === 'group') return isJsonObject(value) ? [] : toLine(`${name} with`, kind);
+  if (kind.kind !== 'union') return [];
+  return kind.variants.flatMap(({ label, field }) => toLine(`${name} as ${label}`, field().kind));
 }
 
 /** A value with its secrets in place again. */

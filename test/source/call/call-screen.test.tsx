@@ -130,13 +130,20 @@ describe('states of the form', () => {
     expect(frame).toMatch(/isNew\* +< not set > +boolean/);
   });
 
-  it('requires the fields of an object that may be left out once one of them is set', async () => {
+  it('shows and requires the fields of an object that may be left out once it is there', async () => {
     const frame = (await openLoaded('items.sendItem')).frame();
-    expect(frame).toMatch(/to +not set[^]*street +·[^]*zip +·/);
+    expect(frame).toMatch(/❯ to +not set +object[^]*Space fill in/);
+    expect(frame).not.toContain('street');
+    screen.press(' ');
+    await screen.waitFor(/to +\{ \} +object[^]*street\* +·[^]*zip\* +·/);
     screen.press('\u001B[B');
-    await screen.waitFor(/❯ +street /);
+    await screen.waitFor(/❯ +street\* /);
     screen.press('x');
-    await screen.waitFor(/❯ +street\* +x[^]*zip\* +·/);
+    await screen.waitFor(/❯ +street\* +x/);
+    screen.press('\u001B[A');
+    await screen.waitFor(/❯ to /);
+    screen.press('\u007F');
+    expect(await screen.waitFor(/to +not set/)).not.toContain('street');
   });
 
   it('asks for the items of an input that is a list', async () => {
