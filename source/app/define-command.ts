@@ -42,6 +42,7 @@ export function command<Options extends z.ZodRawShape, const Args extends Schema
     if (!screensWithoutProject.has(route.screen)) store.open();
     return (await import('./app-screen.tsx')).startAt({ ...place, route, store });
   };
+  // What runs a command parses its values by these schemas first, so that they are what its functions take.
   return {
     ...(definition as unknown as CommandDefinition),
     ...(options && { options: z.object(options) }),

@@ -89,7 +89,8 @@ function findUnknownRules({ rules = {}, file }: RuleSettings): readonly Problem[
     .filter((rule) => !Object.hasOwn(checkRules, rule))
     .map((rule) => {
       const nearest = findNearest(rule, Object.keys(checkRules));
-      const message = `There is no rule \`${rule}\`.${nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`}`;
+      const meant = nearest === undefined ? '' : ` Did you mean \`${nearest}\`?`;
+      const message = `There is no rule \`${rule}\`.${meant}`;
       const hint = 'docs/check-rules.md lists the rules of `capix check`.';
       return toProjectProblem('unknown-rule', { message, hint, file });
     });

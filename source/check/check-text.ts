@@ -32,7 +32,8 @@ export function toCheckText({ capabilityCount, problems, ignored }: CheckedProje
   );
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const counts = `${toCount(errors, 'error')}, ${toCount(problems.length - errors, 'warning')}`;
-  const summary = `${problems.length === 0 ? 'No problems' : counts} in ${toCapabilityCount(capabilityCount)}`;
+  const outcome = problems.length === 0 ? 'No problems' : counts;
+  const summary = `${outcome} in ${toCapabilityCount(capabilityCount)}`;
   return stripControl(`${[...found, ...accepted, summary].join('\n\n')}\n`);
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { toApiSchema } from '../document/branch.ts';
 import { type DocumentFacts, findDocumentFacts } from '../document/facts.ts';
 import { readJobs, readOperations, readWebhooks } from '../document/operations/read-operations.ts';
@@ -16,7 +17,13 @@ import { compareCall } from './compare-contents.ts';
 import { compareGraphql } from './compare-graphql.ts';
 import { compareOperations } from './compare-operations.ts';
 import { compareShadows, toRouteShape, toRoutes } from './compare-routes.ts';
-import { compareSides, type Side, type SideLists, type Steps } from './compare-sides.ts';
+import {
+  type CompareProgress,
+  compareSides,
+  type Side,
+  type SideLists,
+  type Steps,
+} from './compare-sides.ts';
 import { type MatchedSides, matchSides, withPrefix } from './match-sides.ts';
 import { createSameOperations, type IsSameOperation } from './same-operations.ts';
 import { compareSchemas } from './schemas/compare-schemas.ts';
@@ -38,8 +45,40 @@ export function compare(before: object, after: object, options: CompareOptions =
   return step.value;
 }
 
-/** The same, operation by operation: `compareWithPauses` pauses and stops between two of them. */
-export function* compareInSteps(
+export interface PauseOptions extends CompareOptions {
+  /** Ends the comparison at its next pause. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called at each pause. */
+  readonly onProgress?: ((progress: CompareProgress) => void) | undefined;
+}
+
+/** The time that a comparison of large documents takes between two pauses, in milliseconds. */
+const SLICE_MS = 40;
+
+/**
+ * Compares two documents with pauses, in which the process handles signals and keys, and a screen draws. Rejects with
+ * the reason of `signal` once that is aborted.
+ */
+export async function compareWithPauses(
+  before: object,
+  after: object,
+  { today, signal, onProgress }: PauseOptions = {},
+): Promise<ContractDiff> {
+  signal?.throwIfAborted();
+  const steps = compareInSteps(before, after, { today });
+  let resumedAtMs = performance.now();
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value;
+    if (performance.now() - resumedAtMs < SLICE_MS) continue;
+    onProgress?.(step.value);
+    await setImmediate();
+    signal?.throwIfAborted();
+    resumedAtMs = performance.now();
+  }
+}
+
+/** The same, operation by operation. */
+function* compareInSteps(
   before: object,
   after: object,
   { today }: CompareOptions = {},

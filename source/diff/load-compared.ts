@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { createCliError, usageError } from '../cli/cli-error.ts';
 import { isRule } from '../contract/changes/contract-change.ts';
-import { compareWithPauses, type PauseOptions } from '../contract/compare-with-pauses.ts';
+import { compareWithPauses, type PauseOptions } from '../contract/compare.ts';
 import { applySettings, type JudgedDiff } from '../contract/summary/apply-settings.ts';
 import { toEnvFiles } from '../load/env-files.ts';
 import {

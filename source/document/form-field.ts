@@ -48,7 +48,7 @@ export interface FormGroup {
   readonly kind: 'group';
   readonly fields: () => readonly FormField[];
   readonly extra?: (() => FormField) | undefined;
-  /** Whether a form begins with none of its fields, even where it is required: it is deep inside, or inside of itself. @default false */
+  /** Whether a form begins without its fields though it is required: it is deep, or inside of itself. @default false */
   readonly isFolded?: boolean;
 }
 

@@ -1,5 +1,11 @@
 import { type FormField, toMembers } from '../document/form-field.ts';
-import { findValueAt, isJsonObject, type JsonPath, withValueAt } from '../values/json.ts';
+import {
+  findValueAt,
+  isJsonObject,
+  type JsonPath,
+  mapLeaves,
+  withValueAt,
+} from '../values/json.ts';
 import type { FormRow } from './form-rows.ts';
 import { isWithin, toPathId } from './form-state.ts';
 
@@ -69,10 +75,5 @@ function toMemberLines({ kind }: FormField, name: string, value: unknown): reado
 
 /** A value with its secrets in place again. */
 export function withSecrets(value: unknown, secrets: ReadonlyMap<string, string>): unknown {
-  if (typeof value === 'string') return secrets.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((item) => withSecrets(item, secrets));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, withSecrets(inner, secrets)]),
-  );
+  return mapLeaves(value, (leaf) => secrets.get(String(leaf)) ?? leaf);
 }

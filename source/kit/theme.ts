@@ -25,7 +25,6 @@ export const tokens = {
   string: { color: 'green' },
   number: { color: 'yellow' },
   keyword: { color: 'magentaBright' },
-  selected: { inverse: true },
 } as const satisfies Record<string, TextProps>;
 
 export type Token = keyof typeof tokens;

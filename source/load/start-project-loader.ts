@@ -135,5 +135,5 @@ function keepEqual(before: Manifest | undefined, after: Manifest): Manifest {
     const same = known.get(name);
     return [name, JSON.stringify(same) === JSON.stringify(part) ? same : part] as const;
   });
-  return Object.fromEntries(parts) as unknown as Manifest;
+  return { ...after, ...Object.fromEntries(parts) };
 }

@@ -111,10 +111,12 @@ function toOutlineDocument(
   const { urlCase, prefix } = restOptions;
   const facts = { urlCase, prefix, envelope: {}, queuePrefixes: jobs && (jobs.prefixes ?? []) };
   const paths = toPaths([...routes, ...others], operations);
-  return {
+  // It has what a list shows: without schemas it is less than a document.
+  const outline: object = {
     openapi: '3.1.0',
     paths,
     'x-jobs': Object.fromEntries(all),
     [FACTS]: facts,
-  } as unknown as OpenApiDocument;
+  };
+  return outline as OpenApiDocument;
 }

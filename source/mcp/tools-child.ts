@@ -110,6 +110,7 @@ async function handle(
   const notify = (...values: readonly unknown[]): Promise<void> => tell(['notify', values]);
   const log = (...values: readonly unknown[]): Promise<void> => tell(['log', values]);
   try {
+    // The SDK has parsed the parameters by the method that they are of.
     const result = await methods?.handlers[method]?.(params as never, {
       ...facts,
       signal: cancelled.signal,

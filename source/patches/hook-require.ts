@@ -30,6 +30,7 @@ export function hookRequire(
   { resolve, load }: Requiring,
   toCommonJs: (file: string) => string,
 ): void {
+  // The types of Node leave these members out.
   const loader = Module as unknown as Loader;
   const find = loader._resolveFilename;
   loader._resolveFilename = (specifier, parent, ...rest) => {
@@ -38,6 +39,7 @@ export function hookRequire(
       parentURL: parent?.filename && pathToFileURL(parent.filename).href,
       conditions: ['require'],
     };
+    // The hooks are written for the loader of ECMAScript modules; of its contexts they read what is here.
     const { url } = resolve(specifier, context as never, next as never) as { readonly url: string };
     return url.startsWith('file:') ? fileURLToPath(url) : url;
   };

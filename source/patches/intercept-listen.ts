@@ -43,7 +43,7 @@ export const WAITING_COUNT = 4_096;
 /** Before it is intercepted: the code of the project does not open what is shared. */
 const nodeListen = Server.prototype.listen as (...args: readonly unknown[]) => Server;
 
-/** The socket of a server that listens. */
+/** The socket of a server that listens; the types of Node leave out that a server has it. */
 export function handleOf(server: Server): ListenHandle {
   return (server as unknown as { readonly _handle: ListenHandle })._handle;
 }
@@ -116,6 +116,7 @@ export function shareWith(
   address: SharedAddress,
   share: (port: SharedPort) => PortHold,
 ): void {
+  // Members of Node's servers that its types leave out; `docs/internals/patches.md` names them.
   const sharing = server as unknown as SharingServer;
   let at: { readonly host: string; readonly port: number } = {
     host: address.host ?? '::',
@@ -159,6 +160,7 @@ export function shareWith(
 /** Gives a server a connection that arrived at a shared port. The server counts it, and closes once it has ended. */
 export function takeConnection(server: Server, socket: Socket): void {
   socket.setNoDelay(true);
+  // Node counts the connections that it accepts itself here, and its types leave the member out.
   (server as unknown as { _connections: number })._connections += 1;
   Object.assign(socket, { _server: server, server });
   server.emit('connection', socket);

@@ -12,6 +12,7 @@ type Register = (...parameters: readonly unknown[]) => unknown;
 
 /** Gives whether anybody has hooked the loading of modules since: what is loaded after that may be another code. */
 export function watchModuleHooks(): () => boolean {
+  // The types of Node leave these members out, or are older than `registerHooks`.
   const loader = module as unknown as Loader & Record<'register' | 'registerHooks', Register>;
   const toParts = (): readonly unknown[] => [
     loader._load,

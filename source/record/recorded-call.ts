@@ -119,6 +119,7 @@ export class RecordedCall {
         return undefined;
       },
       checkInputGuards: async (ctx, input) => {
+        // Each takes the input and the context of its own capability, whose types are not known here.
         for (const { name, check } of inputGuards)
           await this.#check({ name, sawInput: true }, () => check(input as never, ctx as never));
       },

@@ -130,6 +130,7 @@ function toSide(
   const project = { name: label, root: '', config: label };
   const manifest: Manifest = {
     project,
+    // A document of others may lack parts of it: whoever reads one looks at what is there.
     document: document as unknown as Manifest['document'],
     keys: [],
     problems: [],

@@ -32,6 +32,21 @@ export function withValueAt(whole: unknown, [step, ...rest]: JsonPath, value: un
   );
 }
 
+/** A value with others in place of those in it that are no objects and no lists. */
+export function mapLeaves(
+  value: unknown,
+  toLeaf: (value: unknown, path: JsonPath) => unknown,
+  path: JsonPath = [],
+): unknown {
+  if (Array.isArray(value))
+    return value.map((item, index) => mapLeaves(item, toLeaf, [...path, index]));
+  if (!isJsonObject(value)) return toLeaf(value, path);
+  const fields = Object.entries(value).map(
+    ([name, inner]) => [name, mapLeaves(inner, toLeaf, [...path, name])] as const,
+  );
+  return Object.fromEntries(fields);
+}
+
 /** The object that a text is in JSON; undefined for any other text. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   const value = attempt(() => JSON.parse(text) as unknown);

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { CliError } from '../cli/cli-error.ts';
 import { isSchemaObject, type SchemaJson } from '../document/schema-json.ts';
+import { findFiles } from '../files/find-files.ts';
 import type { OwnDocument } from '../files/write-output.ts';
 import { describeApi, toPublishedDocument } from '../manifest/describe-api.ts';
 import type { LoadedRegistry } from '../manifest/loaded-registry.ts';
@@ -15,7 +16,7 @@ import { graphqlDocument, loadGraphqlText } from './load-graphql-text.ts';
 export async function findStaleFiles(loaded: LoadedRegistry) {
   const { root } = loaded.project;
   const found = await Promise.all(
-    (await findFiles(root, 0)).map(async (file) => {
+    (await findFiles(root, isWritten)).map(async (file) => {
       const before = await readFile(file, 'utf8').catch(() => '');
       const text = before.replaceAll('\r\n', '\n');
       const own = kinds.find(({ document, names }) => names.test(file) && document.mark.test(text));
@@ -69,6 +70,10 @@ const kinds: readonly FileKind[] = [
   },
 ];
 
+function isWritten(name: string): boolean {
+  return kinds.some(({ names }) => names.test(name));
+}
+
 /** The document that would be written, with the options of the command line applied. */
 function toDocument(loaded: LoadedRegistry, before: unknown): object {
   const { info = {}, servers }: SchemaJson = isSchemaObject(before) ? before : {};
@@ -78,20 +83,4 @@ function toDocument(loaded: LoadedRegistry, before: unknown): object {
     describeApi(loaded, { title, version, description, servers: knownServers }),
     loaded.restOptions,
   );
-}
-
-const MAX_DEPTH = 5;
-
-/** Folders of others are passed over, and hidden ones. */
-async function findFiles(folder: string, depth: number): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const files = entries.filter(
-    (entry) => entry.isFile() && kinds.some(({ names }) => names.test(entry.name)),
-  );
-  const folders = entries.filter(
-    (entry) => entry.isDirectory() && !/^(\.|(node_modules|dist|build|coverage)$)/.test(entry.name),
-  );
-  const below =
-    depth < MAX_DEPTH ? folders.map(({ name }) => findFiles(join(folder, name), depth + 1)) : [];
-  return [...files.map(({ name }) => join(folder, name)), ...(await Promise.all(below)).flat()];
 }

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { dirname, relative } from 'node:path';
 import { toUrlCase } from '../../../server-runtime/routing/infer-route.ts';
 import type { IsSecret } from '../../../server-runtime/schema/secret-names.ts';
+import { findFiles } from '../../files/find-files.ts';
 import { readPackage } from '../../load/hooks/own-file.ts';
 import { expectModuleExtension } from '../../load/module-extension.ts';
 import type { Project } from '../../manifest/project.ts';
@@ -30,7 +31,7 @@ interface TestHabits {
 export async function readTestHabits(project: Project, source: string): Promise<TestHabits> {
   const { root, entryFile } = project;
   const extension = expectModuleExtension(project);
-  const tests = await findTests(root);
+  const tests = await findFiles(root, (name) => /\.(?:test|spec)\.[cm]?[jt]s$/.test(name));
   const nearest = tests.toSorted(
     (one, other) => countUps(one, source) - countUps(other, source) || one.length - other.length,
   )[0];
@@ -64,25 +65,6 @@ function usesVitest(root: string): boolean {
   const { test = '' } = Object(scripts);
   const hasVitest = 'vitest' in { ...dependencies, ...devDependencies } || /\bvitest\b/.test(test);
   return hasVitest && !/--test\b/.test(test);
-}
-
-/** The folders that are looked through. */
-const MAX_FOLDERS = 2_000;
-
-/** Absolute paths of the tests of a project. */
-async function findTests(root: string): Promise<readonly string[]> {
-  const tests: string[] = [];
-  const folders = [root];
-  for (let at = 0; at < Math.min(folders.length, MAX_FOLDERS); at += 1) {
-    const folder = folders[at] ?? root;
-    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (!/^(?:\..*|node_modules|dist|build|coverage)$/.test(entry.name)) folders.push(path);
-      } else if (/\.(?:test|spec)\.[cm]?[jt]s$/.test(entry.name)) tests.push(path);
-    }
-  }
-  return tests;
 }
 
 /** How many folders up the way from a test to another file begins. */
@@ -188,11 +170,14 @@ function toCode(value: unknown, isSecret: IsSecret = () => false): string {
   const fields = Object.entries(value).filter((field) => field[1] !== undefined);
   return inBraces(
     fields.map(([name, inner]) => {
-      const isWord = /^[A-Za-z_$][\w$]*$/.test(name);
       const written = isSecret(name) && inner !== null ? toVariable(name, inner) : inner;
-      return `${isWord ? name : toText(name)}: ${toCode(written, isSecret)}`;
+      return `${isWord(name) ? name : toText(name)}: ${toCode(written, isSecret)}`;
     }),
   );
+}
+
+function isWord(text: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(text);
 }
 
 /** `createItem.id`, `answer.items[0]?.id`: the answer of `invoke` is the data alone. */
@@ -202,8 +187,7 @@ function toPartCode({ name, path }: AnswerPart): string {
   return steps.reduce<string>((code, step, at) => {
     const isMaybe = typeof steps[at - 1] === 'number' ? '?.' : '';
     if (typeof step === 'number') return `${code}${isMaybe}[${step}]`;
-    const isWord = /^[A-Za-z_$][\w$]*$/.test(step);
-    return isWord ? `${code}${isMaybe || '.'}${step}` : `${code}${isMaybe}[${toText(step)}]`;
+    return isWord(step) ? `${code}${isMaybe || '.'}${step}` : `${code}${isMaybe}[${toText(step)}]`;
   }, name ?? ANSWER);
 }
 

@@ -2,7 +2,7 @@ import { createSecretCheck, type IsSecret } from '../../../server-runtime/schema
 import { toRepeatedHeaders } from '../../record/curl.ts';
 import { isCutPreview, MASK } from '../../record/preview.ts';
 import type { RequestRecord } from '../../record/request-record.ts';
-import { findValueAt, isJsonObject, type JsonPath } from '../../values/json.ts';
+import { findValueAt, isJsonObject, type JsonPath, mapLeaves } from '../../values/json.ts';
 import type { RequestHeaders } from '../perform-call.ts';
 import { toSavedFileText } from './read-saved-calls.ts';
 
@@ -187,20 +187,6 @@ function toLeaves(value: unknown, path: JsonPath = []): readonly Leaf[] {
   return Object.entries(value).flatMap(([name, inner]) =>
     toLeaves(inner, [...path, Array.isArray(value) ? Number(name) : name]),
   );
-}
-
-function mapLeaves(
-  value: unknown,
-  toLeaf: (value: unknown, path: JsonPath) => unknown,
-  path: JsonPath = [],
-): unknown {
-  if (Array.isArray(value))
-    return value.map((item, index) => mapLeaves(item, toLeaf, [...path, index]));
-  if (!isJsonObject(value)) return toLeaf(value, path);
-  const fields = Object.entries(value).map(
-    ([name, inner]) => [name, mapLeaves(inner, toLeaf, [...path, name])] as const,
-  );
-  return Object.fromEntries(fields);
 }
 
 /** The values of an input that an earlier call has made: they are in its answer, and were not in its own input. */

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { compare } from '../../../source/contract/compare.ts';
+import { compare, compareWithPauses } from '../../../source/contract/compare.ts';
 import type { CompareProgress } from '../../../source/contract/compare-sides.ts';
-import { compareWithPauses } from '../../../source/contract/compare-with-pauses.ts';
 
 const OPERATIONS = 4_000;
 

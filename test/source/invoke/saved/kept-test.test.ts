@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createSecretCheck } from '../../../../server-runtime/schema/secret-names.ts';
 import {
   readTestHabits,
   toAnswerName,
@@ -8,6 +7,7 @@ import {
   toTestText,
 } from '../../../../source/invoke/saved/kept-test.ts';
 import { AnswerPart, type PlannedCall } from '../../../../source/invoke/saved/plan-call.ts';
+import { toMade } from '../../../helpers/made-call.ts';
 import { writeTree } from '../../../helpers/scaffold.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
@@ -80,16 +80,7 @@ describe('the way in which a project tests', () => {
 });
 
 const toPlanned = (part: Partial<PlannedCall['call']>, more: Partial<PlannedCall> = {}) => {
-  const call = {
-    key: 'items.getItem',
-    input: {},
-    headers: {},
-    status: 200,
-    body: undefined,
-    isSecret: createSecretCheck([]),
-    changes: false,
-    ...part,
-  };
+  const call = toMade({ key: 'items.getItem', ...part });
   return { call, name: 'getItem', input: call.input, body: call.body, needs: [], ...more };
 };
 

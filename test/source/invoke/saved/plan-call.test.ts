@@ -11,17 +11,9 @@ import {
 } from '../../../../source/invoke/saved/plan-call.ts';
 import { MASK } from '../../../../source/record/preview.ts';
 import type { RequestDetails, RequestRecord } from '../../../../source/record/request-record.ts';
+import { toMade } from '../../../helpers/made-call.ts';
 
-const toCall = (part: Partial<MadeCall>): MadeCall => ({
-  key: 'orders.getOrder',
-  input: {},
-  headers: {},
-  status: 200,
-  body: undefined,
-  isSecret: createSecretCheck([]),
-  changes: false,
-  ...part,
-});
+const toCall = (part: Partial<MadeCall>): MadeCall => toMade({ key: 'orders.getOrder', ...part });
 
 /** Plans the last call, with every call that it may need. */
 const plan = (made: readonly MadeCall[], isWanted = async () => true): Promise<PlannedCall> =>
