@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { packageInfo } from '../../source/package-info.ts';
+import { askCapix } from '../helpers/ask-capix.ts';
 import { packageRoot, runCapix } from '../helpers/run-capix.ts';
 import { readTree, writeTree } from '../helpers/scaffold.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -51,7 +52,7 @@ describe('capix new', () => {
 
   test('names the project in its package.json and lets it depend on this copy', async () => {
     const cwd = await temporaryFolder();
-    await runCapix(['new', '@acme/shop', '--no-install'], { cwd });
+    await askCapix(['new', '@acme/shop', '--no-install'], { cwd });
     const { name, dependencies } = JSON.parse(
       await readFile(join(cwd, 'shop', 'package.json'), 'utf8'),
     );
@@ -62,7 +63,7 @@ describe('capix new', () => {
 
   test('asks of the registry the versions that this package was tried with', async () => {
     const cwd = await temporaryFolder();
-    await runCapix(['new', '.', '--no-install', '--no-git'], { cwd });
+    await askCapix(['new', '.', '--no-install', '--no-git'], { cwd });
     const { dependencies, devDependencies } = JSON.parse(
       await readFile(join(cwd, 'package.json'), 'utf8'),
     );
@@ -104,7 +105,7 @@ describe('capix new', () => {
 
   test('with --json prints one document', async () => {
     const cwd = await temporaryFolder();
-    const { stdout, stderr } = await runCapix(
+    const { stdout, stderr } = await askCapix(
       ['new', 'shop', '--no-install', '--no-git', '--json'],
       { cwd },
     );
@@ -127,7 +128,7 @@ describe('capix new', () => {
   test('with --template minimal writes one capability with a test, a server, and what they need', async () => {
     const cwd = await temporaryFolder();
     const args = ['new', 'shop', '--template', 'minimal', '--no-install'];
-    const { stdout } = await runCapix([...args, '--json'], { cwd });
+    const { stdout } = await askCapix([...args, '--json'], { cwd });
     const { data } = JSON.parse(stdout);
     expect(data).toMatchObject({ template: 'minimal' });
     expect(data.files).toEqual([
@@ -139,7 +140,7 @@ describe('capix new', () => {
       'src/server.ts',
       'tsconfig.json',
     ]);
-    const text = await runCapix([...args, '--force', '--no-git'], { cwd });
+    const text = await askCapix([...args, '--force', '--no-git'], { cwd });
     expect(text.stdout).toContain('\nThen http://localhost:3000/hello answers.\n');
     const tree = await readTree(join(cwd, 'shop'));
     expect(Object.values(tree).join('\n')).not.toMatch(/\{\{\w+\}\}/);
@@ -156,7 +157,7 @@ describe('capix new', () => {
       '--no-git',
       '--json',
     ];
-    const { data } = JSON.parse((await runCapix(args, { cwd })).stdout);
+    const { data } = JSON.parse((await askCapix(args, { cwd })).stdout);
     const example = await readTree(join(packageRoot, 'examples/clinic/src'));
     expect(data.files).toEqual(
       expect.arrayContaining([
@@ -183,12 +184,12 @@ describe('capix new', () => {
     const workflow = tree['.github/workflows/contract.yml'];
     expect(workflow).toContain('--fail-on breaking --fail-on open');
     const forPnpm = ['new', 'a', '--package-manager', 'pnpm', '--template', 'product'];
-    await runCapix([...forPnpm, '--no-install', '--no-git'], { cwd });
+    await askCapix([...forPnpm, '--no-install', '--no-git'], { cwd });
     expect((await readTree(join(cwd, 'a')))['pnpm-workspace.yaml']).toMatch(
       /allowBuilds:\n {2}"@swc\/core": false\n {2}"esbuild": false\n {2}"msgpackr-extract": false\n$/,
     );
     const javascript = ['new', 'b', '--template', 'product', '--javascript'];
-    expect(await runCapix(javascript, { cwd })).toMatchObject({
+    expect(await askCapix(javascript, { cwd })).toMatchObject({
       exitCode: 2,
       stderr:
         'error: The template product is in TypeScript only.\nLeave out --javascript, or choose the template items or minimal.\n',
@@ -268,7 +269,7 @@ describe('capix new . beside what GitHub and editors write first', () => {
     const cwd = await temporaryFolder();
     await writeTree(cwd, before);
     await execa('git', ['init', '--quiet'], { cwd });
-    const { stdout, stderr } = await runCapix(['new', '.', '--no-install', '--json'], { cwd });
+    const { stdout, stderr } = await askCapix(['new', '.', '--no-install', '--json'], { cwd });
     expect(stderr).toBe('');
     const tree = await readTree(cwd);
     expect(tree).toMatchObject({ ...before, '.gitignore': expect.anything() });
@@ -285,7 +286,7 @@ describe('capix new . beside what GitHub and editors write first', () => {
   test('hides with --force what .gitignore hid', async () => {
     const cwd = await temporaryFolder();
     await writeTree(cwd, { ...before, '.gitignore': 'secret.key\n.env.*\n!.env.example\n' });
-    await runCapix(['new', '.', '--no-install', '--no-git', '--force'], { cwd });
+    await askCapix(['new', '.', '--no-install', '--no-git', '--force'], { cwd });
     await execa('git', ['init', '--quiet'], { cwd });
     const files = ['secret.key', 'dist/a.js', '.env', '.env.local', '.env.example'];
     const hidden = await execa('git', ['check-ignore', ...files], { cwd });
@@ -296,7 +297,7 @@ describe('capix new . beside what GitHub and editors write first', () => {
   test.each(['package.json', 'src/a.ts'])('is refused beside %s', async (path) => {
     const cwd = await temporaryFolder();
     await writeTree(cwd, { ...before, [path]: '{}' });
-    const { stderr, exitCode } = await runCapix(['new', '.', '--no-install'], { cwd });
+    const { stderr, exitCode } = await askCapix(['new', '.', '--no-install'], { cwd });
     expect(exitCode).toBe(1);
     expect(stderr).toContain('is not empty');
     expect(await readTree(cwd)).toEqual({ ...before, [path]: '{}' });
@@ -374,7 +375,7 @@ describe('capix new refuses', () => {
     [['shop', '--template', 'x'], 'Allowed choices are minimal, items, product.'],
   ])('%j with exit code 2 and writes nothing', async (args, message) => {
     const cwd = await temporaryFolder();
-    const { stdout, stderr, exitCode } = await runCapix(['new', ...args], { cwd });
+    const { stdout, stderr, exitCode } = await askCapix(['new', ...args], { cwd });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(message);
     expect(await readTree(cwd)).toEqual({});
@@ -383,12 +384,12 @@ describe('capix new refuses', () => {
   test('a folder that is not empty, unless forced, and then deletes nothing', async () => {
     const cwd = await temporaryFolder();
     await writeTree(cwd, { 'shop/notes.txt': 'mine', 'shop/README.md': 'mine' });
-    const refused = await runCapix(['new', 'shop', '--no-install'], { cwd });
+    const refused = await askCapix(['new', 'shop', '--no-install'], { cwd });
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toContain('it holds notes.txt. Nothing was written.');
     expect(await readTree(cwd)).toEqual({ 'shop/notes.txt': 'mine', 'shop/README.md': 'mine' });
 
-    await runCapix(['new', 'shop', '--no-install', '--no-git', '--force'], { cwd });
+    await askCapix(['new', 'shop', '--no-install', '--no-git', '--force'], { cwd });
     const tree = await readTree(join(cwd, 'shop'));
     expect(Object.keys(tree)).toEqual([...projectFiles, 'notes.txt'].toSorted());
     expect(tree['notes.txt']).toBe('mine');

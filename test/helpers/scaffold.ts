@@ -53,10 +53,9 @@ async function runNew(name: string, options: readonly string[]): Promise<Made> {
 
 /** What the project's own compiler says of it; empty where all is well. */
 export async function typeErrors(folder: string, config = 'tsconfig.json'): Promise<string> {
-  const { stdout, stderr } = await execa(process.execPath, [compiler, '--noEmit', '-p', config], {
-    cwd: folder,
-    reject: false,
-  });
+  // On several threads it takes a third more CPU.
+  const args = [compiler, '--noEmit', '--singleThreaded', '-p', config];
+  const { stdout, stderr } = await execa(process.execPath, args, { cwd: folder, reject: false });
   return stdout + stderr;
 }
 
