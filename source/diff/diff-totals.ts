@@ -9,6 +9,7 @@ import {
 import type { ChangeClass } from '../contract/changes/rule.ts';
 import { type ChangeGroup, groupChanges } from '../contract/summary/group-changes.ts';
 import type { DiffValues } from '../flags/diff-flags.ts';
+import { toFirstNames } from '../values/count.ts';
 
 /** How many changes there are of each class; one of a component counts once, whatever it reaches. */
 export function countClasses(diff: ContractDiff): Readonly<Record<ChangeClass, number>> {
@@ -102,9 +103,7 @@ const MAX_NAMES = 3;
 
 /** `users.getUser, users.listUsers, teams.getTeam and 196 more` */
 export function toReachedText(group: ChangeGroup, toName = (key: string): string => key): string {
-  const keys = toReached(group);
-  const names = keys.slice(0, MAX_NAMES).map(toName).join(', ');
-  return keys.length > MAX_NAMES ? `${names} and ${keys.length - MAX_NAMES} more` : names;
+  return toFirstNames(toReached(group).map(toName), MAX_NAMES);
 }
 
 interface Placed {

@@ -6,6 +6,7 @@ import { toAccessReason } from '../cli/report-failure.ts';
 import { findNameProblem, toShortName } from '../files/find-name-problem.ts';
 import { isInside } from '../system/paths.ts';
 import { stripControl } from '../terminal/strip-control.ts';
+import { toFirstNames } from '../values/count.ts';
 
 export interface ProjectPlace {
   readonly folder: string;
@@ -84,9 +85,7 @@ const before = [
 export function refuseOthers(folder: string, names: readonly string[]): void {
   const found = names.filter((name) => !before.some((each) => each.test(name.toLowerCase())));
   if (found.length === 0) return;
-  const shown = found.slice(0, 8);
-  const more = found.length > shown.length ? ` and ${found.length - shown.length} more` : '';
-  throw createCliError('FolderNotEmpty', { path: folder, names: `${shown.join(', ')}${more}` });
+  throw createCliError('FolderNotEmpty', { path: folder, names: toFirstNames(found, 8) });
 }
 
 /**

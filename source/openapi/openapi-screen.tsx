@@ -1,22 +1,27 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { OpenApiDocument } from '../../server-runtime/openapi/openapi-document.ts';
-import { findAtPointer, parsePointer } from '../document/schema-json.ts';
+import { toOperationId } from '../../server-runtime/openapi/operation-id.ts';
+import { findAtPointer, parsePointer, recordOf } from '../document/schema-json.ts';
 import type { OpenApiValues } from '../flags/document-flags.ts';
 import type { Line } from '../kit/line.ts';
 import { LineView } from '../kit/line-view.tsx';
 import { type Row, toRowLine } from '../kit/row.ts';
 import { wrapText } from '../kit/text.ts';
-import { useBodySize } from '../kit/use-ui.ts';
+import { useRows } from '../kit/use-rows.ts';
+import { useBodySize, useMemory } from '../kit/use-ui.ts';
 import type { ProjectState } from '../load/project-state.ts';
 import { ProjectStore } from '../load/project-store.ts';
 import { useProjectStore } from '../load/use-project.ts';
+import { type Manifest, toCapabilities } from '../manifest/manifest.ts';
 import { RowsWithDetails } from '../screens/master-detail.tsx';
 import { LoadingLine, ScreenFrame } from '../screens/screen-frame.tsx';
 import { useMarks } from '../screens/use-marks.ts';
+import { useRowActions } from '../screens/use-row-actions.ts';
 import { useNavigation, useProject, useServices } from '../screens/use-screen.ts';
+import { useWriteFile } from '../screens/use-write-file.ts';
 import { stripControl } from '../terminal/strip-control.ts';
-import { toOpenApiOptions } from '../written/document-text.ts';
-import { type DocumentProps, useDocumentView } from './use-document-view.ts';
+import { toDocumentText, toOpenApiOptions } from '../written/document-text.ts';
+import { findPointer, toDocumentTree } from './document-tree.ts';
 
 /** `capix openapi`: the document as the server has it now, to read, search, copy and write. */
 export default function OpenApiScreen() {
@@ -51,6 +56,13 @@ function NoDocument() {
   ));
 }
 
+interface DocumentProps {
+  readonly document: OpenApiDocument;
+  readonly manifest: Manifest;
+  /** Keys of the capabilities that the last load brought or changed. */
+  readonly marks: ReadonlySet<string>;
+}
+
 function DocumentView(props: DocumentProps) {
   const size = useBodySize();
   const { list, actions } = useDocumentView(props);
@@ -69,6 +81,70 @@ function DocumentView(props: DocumentProps) {
       placeholder="words: items 400"
     />
   );
+}
+
+/** The state of the screen, and what its keys do to it. */
+function useDocumentView({ document, manifest, marks }: DocumentProps) {
+  const { notify, edit } = useServices();
+  const { go } = useNavigation();
+  const changedIds = useMemo(() => new Set([...marks].map(toOperationId)), [marks]);
+  const rows = useMemo(() => toDocumentTree(document, { changedIds }), [document, changedIds]);
+  const list = useRows(rows, 'document');
+  const [trail, setTrail] = useMemory<readonly string[]>('trail', []);
+  const capabilities = useMemo(
+    () =>
+      new Map(
+        toCapabilities(manifest).map((capability) => [toOperationId(capability.key), capability]),
+      ),
+    [manifest],
+  );
+  const write = useWriteFile({
+    toText: () => toDocumentText(document),
+    path: 'openapi.json',
+    note: 'JSON, from the folder where capix was started',
+    root: manifest.project.root,
+    onWritten: (path) => notify(`Wrote ${path}`),
+  });
+  const selectedId = list.selected?.id ?? '#/paths';
+  const operation = selectedId.split('/').slice(0, 4).join('/');
+  const capability = capabilities.get(
+    String(recordOf(findAtPointer(document, operation))['operationId']),
+  );
+  const follow = (target: string | undefined, next: readonly string[]): void => {
+    if (target === undefined) return;
+    setTrail(next);
+    list.reveal(target, toPointersAround(target));
+  };
+  const row = useRowActions(list);
+  const target = findPointer(findAtPointer(document, selectedId));
+  const actions = {
+    go: {
+      help: 'Follow the reference, or open or close the row',
+      hint: 'follow',
+      run: target === undefined ? row.go.run : () => follow(target, [...trail, selectedId]),
+    },
+    backspace: {
+      help: 'Go back from the reference',
+      run: () => follow(trail.at(-1), trail.slice(0, -1)),
+    },
+    write: { help: 'Write the document to a file', run: write },
+    copy: row.copy,
+    show: {
+      off: capability === undefined ? 'Select an operation or a part of one' : undefined,
+      run: () => capability && go({ screen: 'show', key: capability.key }),
+    },
+    edit: {
+      help: 'Open the source of the capability in $EDITOR',
+      run: () => edit(capability?.facts.source),
+    },
+  };
+  return { list, actions };
+}
+
+/** The pointers of what a place is in: `#/a`, `#/a/b` for `#/a/b/c`. */
+function toPointersAround(id: string): readonly string[] {
+  const parts = id.split('/');
+  return parts.slice(2).map((_, index) => parts.slice(0, index + 2).join('/'));
 }
 
 /** The selected part, as it is written in the document. The paths or components whole are too long to read. */

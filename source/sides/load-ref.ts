@@ -9,6 +9,7 @@ import type { Project } from '../manifest/project.ts';
 import { hasPlugAndPlay } from '../system/own-process-id.ts';
 import { findVariables } from '../system/read-variables.ts';
 import { terminal } from '../terminal/terminal.ts';
+import { toFirstNames } from '../values/count.ts';
 import type { Ref } from './git/find-commit.ts';
 import { createRefCopy, type RefCopy } from './git/ref-copy.ts';
 import type { Unread } from './references/unread.ts';
@@ -94,12 +95,10 @@ const MAX_NAMES = 5;
 function toHint({ notes }: RefCopy, withheld: readonly string[]): string {
   const lines = [...notes, 'The code of a ref is loaded with the present packages.'];
   if (withheld.length === 0) return lines.join('\n');
-  const names = withheld.slice(0, MAX_NAMES).join(', ');
-  const others = withheld.length > MAX_NAMES ? ` and ${withheld.length - MAX_NAMES} more` : '';
   return [
     ...lines,
     'HEAD does not have this commit in its history, so its code got neither env files nor secrets ' +
-      `(${names}${others}): --env gives them, if you trust it.`,
+      `(${toFirstNames(withheld, MAX_NAMES)}): --env gives them, if you trust it.`,
   ].join('\n');
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, posix, relative } from 'node:path';
 import { createCliError } from '../cli/cli-error.ts';
+import { toFirstNames } from '../values/count.ts';
 import { findBlob } from './git/find-blob.ts';
 import type { Ref } from './git/find-commit.ts';
 import { findGitOutput } from './git/run-git.ts';
@@ -51,10 +52,9 @@ async function findAge(
   const newer = await findNewerCode(file, root, commit);
   if (newer === undefined) return [];
   const { written, files } = newer;
-  const others = files.length > MAX_NAMES ? ` and ${files.length - MAX_NAMES} more` : '';
   return [
     `${LOCK_FILE} of ${label} may be stale: it was written in ${written}, and code changed after it ` +
-      `(${files.slice(0, MAX_NAMES).join(', ')}${others}). \`capix lock --check\`, which runs the code, tells.`,
+      `(${toFirstNames(files, MAX_NAMES)}). \`capix lock --check\`, which runs the code, tells.`,
   ];
 }
 

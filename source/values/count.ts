@@ -3,6 +3,12 @@ export function toCount(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** `a, b and 3 more` */
+export function toFirstNames(names: readonly string[], most: number): string {
+  const shown = names.slice(0, most).join(', ');
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
+}
+
 /** `512 B`, `1.2 kB`, `3.4 MB` */
 export function toSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCount, toP95, toSize } from '../../../source/values/count.ts';
+import { toCount, toFirstNames, toP95, toSize } from '../../../source/values/count.ts';
 import { toDuration, toSeconds } from '../../../source/values/duration.ts';
 import { findValueAt, withValueAt } from '../../../source/values/json.ts';
 import { groupBy, once } from '../../../source/values/once.ts';
@@ -12,6 +12,12 @@ it('counts one and many by their names', () => {
     '2 items',
   ]);
   expect(toCount(2, 'capability', 'capabilities')).toBe('2 capabilities');
+});
+
+it('names the first, and counts the others', () => {
+  const names = ['a', 'b', 'c'];
+  expect(toFirstNames(names, 3)).toBe('a, b, c');
+  expect(toFirstNames(names, 2)).toBe('a, b and 1 more');
 });
 
 it('says sizes and durations in the unit that a person would take', () => {
