@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { PATIENCE_MS } from './test/helpers/patience.ts';
 
 /** Tests that run the built package; everything else runs from the sources and needs no build. */
 const builtTests = [
@@ -23,9 +24,9 @@ const longTests = [
 
 const shared = {
   // Only what never comes meets these limits: a busy computer takes its time.
-  testTimeout: 120_000,
-  hookTimeout: 300_000,
-  expect: { poll: { timeout: 60_000 } },
+  testTimeout: 5 * PATIENCE_MS,
+  hookTimeout: 10 * PATIENCE_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
   // Ink draws without colour where the tests have no terminal; a test of colours sets it for its own process.
   env: { FORCE_COLOR: '0' },
   // A process has the modules of the files that it has run: a file imports only what is new.
@@ -48,7 +49,7 @@ const aloneTests = [
 /** The promises at every boundary: a few hundred inputs for each property in `npm test`, and here very many. */
 const securityTests = 'test/security/*.test.ts';
 
-const built = { testTimeout: 300_000, globalSetup: ['test/helpers/build-package.ts'] };
+const built = { globalSetup: ['test/helpers/build-package.ts'] };
 
 /** The next major of graphql, where `npm run compat:graphql` has installed it. */
 const nextGraphql = fileURLToPath(

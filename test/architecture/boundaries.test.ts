@@ -405,7 +405,7 @@ beforeAll(async () => {
   await plant(otherHalf, use('a', './circle.ts').replace('used', 'b'));
   for (const { path, code } of cases) await plant(path, code);
   reported = await lint();
-}, 180_000); // The whole repository with types, on a computer that is busy with other tests.
+});
 afterAll(() => rm(root, { recursive: true, force: true }));
 
 describe('lint', () => {

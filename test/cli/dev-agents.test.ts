@@ -35,10 +35,10 @@ it('capix dev shows the calls of agents, which find other tools after a save', a
 
   await client.callTool({ name: 'texts_listTexts', arguments: {} });
   expect(await dev.waitForLine(/INVOKE/)).toMatch(
-    /^\[capix\] INVOKE texts\.getNone 404 in [\d.]+ ms/,
+    /^\[capix\] INVOKE texts\.getNone 404 in [\d.]+ m?s/,
   );
   expect(await dev.waitForLine(/ {2}texts\.listTexts/)).toMatch(
-    /^\[capix\] POST \/mcp 200 in [\d.]+ ms {2}texts\.listTexts/,
+    /^\[capix\] POST \/mcp 200 in [\d.]+ m?s {2}texts\.listTexts/,
   );
 
   await writeTree(folder, { 'src/server.ts': server(port, 'listTexts, more: listTexts') });

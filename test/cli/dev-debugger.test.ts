@@ -11,6 +11,7 @@ import {
   openInspector,
   takesScript,
 } from '../helpers/open-inspector.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { scaffold, writeTree } from '../helpers/scaffold.ts';
 
 const lines = (...before: readonly string[]) =>
@@ -35,7 +36,7 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   /** The answer of a request that stands at its breakpoint. */
   const stopAt = async ({ post, scripts, pauses }: OpenInspector, line: number) => {
     // The server may answer before the debugger has told of every script.
-    const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
+    const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: PATIENCE_MS });
     // It is the file itself, whatever was compiled of it.
     expect(place.script.url).toBe(pathToFileURL(file).href);
     await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
@@ -74,7 +75,7 @@ it('breakpoints bind as VS Code and Chrome bind them, in the first version and a
   await second.post('Debugger.resume');
   expect(await atBreakpoint.answer).toBe('{"data":"stopped"}');
   const third = await openInspector(dev);
-  await vi.waitFor(() => findPlace(third.scripts, file, 1), { timeout: 20_000 });
+  await vi.waitFor(() => findPlace(third.scripts, file, 1), { timeout: PATIENCE_MS });
   expect(dev.stdout()).not.toContain('"code":"Killed"');
   dev.kill('SIGTERM');
   await dev.ended;
@@ -90,7 +91,7 @@ it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes
     (await fetch(`${url}/texts`, { headers: { connection: 'close' } })).text();
   for (const [save, line] of [3, 4].entries()) {
     const { post, pauses, scripts, close } = debug;
-    const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: 20_000 });
+    const place = await vi.waitFor(() => findPlace(scripts, file, line), { timeout: PATIENCE_MS });
     await post('Debugger.setBreakpointByUrl', { url: place.script.url, lineNumber: place.line });
     const answer = getText();
     await expect.poll(() => pauses.length).toBe(1);
@@ -103,7 +104,7 @@ it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes
     await dev.waitFor('ready');
   }
   // One that leaves while the version it stopped has been replaced.
-  const place = await vi.waitFor(() => findPlace(debug.scripts, file, 4), { timeout: 20_000 });
+  const place = await vi.waitFor(() => findPlace(debug.scripts, file, 4), { timeout: PATIENCE_MS });
   await debug.post('Debugger.setBreakpointByUrl', {
     url: place.script.url,
     lineNumber: place.line,
@@ -116,7 +117,7 @@ it('a debugger that leaves, at a breakpoint too, stops nothing: the request goes
   expect(await stopped).toBe('{"data":"stopped"}');
   expect(await getText()).toBe('{"data":"new"}');
   const last = await openInspector(dev);
-  await vi.waitFor(() => findPlace(last.scripts, file, 1), { timeout: 20_000 });
+  await vi.waitFor(() => findPlace(last.scripts, file, 1), { timeout: PATIENCE_MS });
   dev.kill('SIGTERM');
   await dev.ended;
 });
@@ -159,7 +160,7 @@ it('launch.json of a new project attaches to the command that it names, and its 
       .split('\n')
       .findIndex((line) => line.includes('const item =')) + 1;
   const place = await vi.waitFor(() => findPlace(scripts, source, sourceLine, locations), {
-    timeout: 20_000,
+    timeout: PATIENCE_MS,
   });
   expect(takesScript(place.script, skipFiles)).toBe(false);
   // The frames of packages are stepped over, and those of capix among them.

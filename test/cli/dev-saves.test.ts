@@ -1,8 +1,8 @@
 import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { devProject, textFile } from '../helpers/dev-project.ts';
-import { openDevJson } from '../helpers/open-dev.ts';
+import { killIfRunning, openDevJson } from '../helpers/open-dev.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 async function answer(url: string): Promise<string> {
@@ -114,7 +114,10 @@ describe('requests that came to a blocked server', () => {
       (document) => document.line?.startsWith('blocked') ?? false,
     );
     for (let at = 0; at < 4; at++) ask();
-    return { folder, dev, answers, server: Number(line.replace('blocked ', '')) };
+    const server = Number(line.replace('blocked ', ''));
+    // It hears of no end of its parent.
+    onTestFinished(() => killIfRunning(server));
+    return { folder, dev, answers, server };
   }
 
   it('are answered by the code of the next save', async () => {

@@ -32,7 +32,7 @@ function openEcho(url: string) {
   return {
     ask: async (line: string, answered: string) => {
       socket.write(line);
-      await expect.poll(() => text, { timeout: 20_000 }).toContain(answered);
+      await expect.poll(() => text).toContain(answered);
     },
     socket,
   };

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import { createClient, webSocket } from '../../server-runtime/client/index.ts';
 import { devProject } from '../helpers/dev-project.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 import { openTalk, startTalk } from '../helpers/start-web-sockets.ts';
 
@@ -74,13 +75,12 @@ it('57 the new code accepts connections itself after a save: it needs no word of
   for (const talk of talks)
     expect(await talk.ask('texts.getVersion')).toMatchObject({ result: 'two' });
   process.kill(dev.pid, 'SIGCONT');
-}, 60_000);
+});
 
 /**
  * 500 connections are made anew in a second where nothing else runs. Where other tests do, the time is theirs: what can
  * be held there is the CPU that the clients take for it, beside that of the first 500.
  */
-const PATIENCE_MS = 60_000;
 const MAX_PART = 3;
 
 it('57 500 connections are on new code soon after a save: no call is lost, and none runs twice', async () => {

@@ -15,7 +15,7 @@ describe('from the packed package to a running, growing API', () => {
 
   beforeAll(async () => {
     project = await makePackedProject();
-  }, 180_000);
+  });
 
   /** Runs a command in the project as its user would. */
   function run(file: string, ...args: readonly string[]) {

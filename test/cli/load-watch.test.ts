@@ -6,6 +6,7 @@ import type { ProjectEvent, ProjectState } from '../../source/load/project-state
 import { ProjectStore } from '../../source/load/project-store.ts';
 import { toCapabilities } from '../../source/manifest/manifest.ts';
 import { type FixtureProject, openFixture, openProject } from '../helpers/fixture-project.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 
 type Settled = Extract<ProjectEvent, { kind: 'loaded' | 'failed' }>;
 
@@ -237,10 +238,12 @@ test('closing during a load ends the process that runs user code', async () => {
   );
   const { close, events } = watch(project);
   const pid = Number(
-    await vi.waitFor(() => expectText(readFileSync(pidFile, 'utf8')), { timeout: 30_000 }),
+    await vi.waitFor(() => expectText(readFileSync(pidFile, 'utf8')), { timeout: PATIENCE_MS }),
   );
   close();
-  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 30_000 });
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), {
+    timeout: PATIENCE_MS,
+  });
   expect(events.filter(({ kind }) => kind !== 'loading')).toEqual([]);
 });
 

@@ -35,7 +35,7 @@ test('npm start builds capix, makes the demo and serves it, and the second time 
     ['Building capix', 'Running `capix dev` in demo/'],
   ]) {
     const env = { PORT: '0', npm_config_prefer_offline: 'true' };
-    const started = startInBackground(['npm', 'start'], { cwd: copy, env, patienceMs: 120_000 });
+    const started = startInBackground(['npm', 'start'], { cwd: copy, env, patienceMs: 300_000 });
     const [, base = ''] = await started.waitFor(
       /^\[capix\] Server started on (http:\/\/localhost:\d+)$/m,
     );
@@ -45,4 +45,4 @@ test('npm start builds capix, makes the demo and serves it, and the second time 
     await started.stop('SIGTERM');
     await expect(fetch(`${base}/items`)).rejects.toThrow(TypeError);
   }
-}, 240_000);
+}, 900_000);

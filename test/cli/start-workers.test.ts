@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { devProject } from '../helpers/dev-project.ts';
 import { isAlive, openStart, toPids } from '../helpers/open-start.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { runCapix } from '../helpers/run-capix.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
@@ -190,7 +191,7 @@ describe('capix start', () => {
       while (!clients.signal.aborted) {
         const response = await fetch(`${url}/texts`, {
           headers: { connection: 'close' },
-          signal: AbortSignal.timeout(20_000),
+          signal: AbortSignal.timeout(PATIENCE_MS),
         });
         expect(response.status).toBe(200);
         await response.text();

@@ -1,11 +1,12 @@
 import { execa } from 'execa';
 import { cleanUp } from './clean-up.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { cleanEnvironment } from './run-capix.ts';
 
 export interface BackgroundOptions {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** How long `waitFor` waits, milliseconds. @default 30000 */
+  /** How long `waitFor` waits, milliseconds. @default PATIENCE_MS */
   readonly patienceMs?: number;
 }
 
@@ -27,7 +28,7 @@ export function startInBackground(
   command: readonly [string, ...string[]],
   options: BackgroundOptions,
 ): BackgroundProcess {
-  const { cwd, env = {}, patienceMs = 60_000 } = options;
+  const { cwd, env = {}, patienceMs = PATIENCE_MS } = options;
   const [file, ...args] = command;
   const subprocess = execa(file, args, {
     cwd,

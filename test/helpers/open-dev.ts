@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { cleanUp } from './clean-up.ts';
 import { expectEvent } from './json-page.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** A document of `capix dev --json`. */
@@ -108,7 +109,7 @@ export function openDev(
         reject(
           new Error(`capix dev never wrote ${pattern}. It wrote:\n${text.stdout}\n${text.stderr}`),
         );
-      }, 60_000);
+      }, PATIENCE_MS);
       watchers.add(look);
       look();
     });
@@ -142,7 +143,7 @@ export function openDevJson(
   return { ...dev, waitFor, url: async () => (await waitFor('ready')).urls?.[0] ?? '' };
 }
 
-function killIfRunning(pid: number): void {
+export function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
@@ -159,9 +160,9 @@ export async function serverProcesses(folder: string): Promise<readonly number[]
     .map((line) => Number.parseInt(line, 10));
 }
 
-/** Resolves when no server of this folder runs; rejects after 60 s. */
+/** Resolves when no server of this folder runs; rejects after a while. */
 export async function waitForNoServer(folder: string): Promise<void> {
-  const endAt = Date.now() + 60_000;
+  const endAt = Date.now() + PATIENCE_MS;
   while ((await serverProcesses(folder)).length > 0) {
     if (Date.now() > endAt)
       throw new Error(`These servers are left: ${(await serverProcesses(folder)).join(', ')}`);

@@ -2,6 +2,7 @@ import { readSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { PATIENCE_MS } from './patience.ts';
 import { cleanEnvironment, cliEntry, packageRoot } from './run-capix.ts';
 
 export interface TerminalOptions {
@@ -167,7 +168,7 @@ function waitFor({ condition, screen, watchers }: Wait): Promise<string> {
     const timer = setTimeout(() => {
       watchers.delete(look);
       reject(new Error(`The screen never showed ${String(condition)}. It shows:\n${screen()}`));
-    }, 60_000);
+    }, PATIENCE_MS);
     function look() {
       const shown = screen();
       if (!satisfies(shown, condition)) return;

@@ -23,7 +23,7 @@ export async function makePackedProject(): Promise<PackedProject> {
   const parent = await temporaryFolder();
   const { capix, tarball } = await installTool(parent);
   const create = join(parent, 'tool', 'node_modules', '.bin', 'create-capix');
-  const { stdout } = await execa(create, ['shop'], { cwd: parent, ...environment() });
+  const { stdout } = await execa(create, ['shop'], { cwd: parent, ...npmEnvironment() });
   return { folder: join(parent, 'shop'), capix, tarball, created: stdout };
 }
 
@@ -51,13 +51,12 @@ export async function pack(destination: string, folder = packageRoot): Promise<s
 
 /** Runs npm as its user would, and takes what it can from its cache. Gives what it wrote to stdout. */
 export async function npm(args: readonly string[], cwd: string): Promise<string> {
-  const { stdout } = await execa('npm', [...args], { cwd, ...environment() });
+  const { stdout } = await execa('npm', [...args], { cwd, ...npmEnvironment() });
   return stdout;
 }
 
-function environment() {
-  return {
-    env: { ...cleanEnvironment(), npm_config_prefer_offline: 'true' },
-    extendEnv: false,
-  } as const;
+/** Of a user's shell, in which npm asks a registry again that has not answered for a minute: else it waits for five, as long as a hook may take. */
+export function npmEnvironment() {
+  const npmConfig = { npm_config_prefer_offline: 'true', npm_config_fetch_timeout: '60000' };
+  return { env: { ...cleanEnvironment(), ...npmConfig }, extendEnv: false } as const;
 }

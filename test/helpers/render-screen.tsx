@@ -27,6 +27,7 @@ import type { PaletteCommand } from '../../source/screens/palette.tsx';
 import { usePrompts } from '../../source/screens/prompts.tsx';
 import { toAscii } from '../../source/terminal/screen-output.ts';
 import type { Terminal } from '../../source/terminal/terminal.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 function Elsewhere() {
   return <Text>elsewhere</Text>;
@@ -162,7 +163,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
             throw new Error(`The screen never showed ${text}. It shows:\n${frame()}`);
           return frame();
         },
-        { timeout: 60_000, interval: 10 },
+        { timeout: PATIENCE_MS, interval: 10 },
       ),
     waitUntilGone: (text) =>
       vi.waitFor(
@@ -171,7 +172,7 @@ export function renderScreen(Screen: () => ReactNode, options: ScreenOptions): R
             throw new Error(`The screen still shows ${text}:\n${frame()}`);
           return frame();
         },
-        { timeout: 60_000, interval: 10 },
+        { timeout: PATIENCE_MS, interval: 10 },
       ),
     load: (manifest) => dispatch({ kind: 'loaded', manifest, durationMs: 12, at: 0 }),
     fail: (failure) => dispatch({ kind: 'failed', failure, durationMs: 12, at: 0 }),

@@ -70,9 +70,7 @@ describeWithRedis('workers in processes of their own', () => {
       workers.flatMap((each) =>
         [...each.output().matchAll(/^job (\d+)$/gm)].map(([, number]) => Number(number)),
       );
-    await expect
-      .poll(() => new Set(ran()).size, { timeout: 90_000, interval: 500 })
-      .toBe(sent.length);
+    await expect.poll(() => new Set(ran()).size, { interval: 500 }).toBe(sent.length);
     expect(killed?.output()).toMatch(/^job /m);
     // A job that was under way in the killed one, or whose worker was too busy to say that it lives, may run again.
     expect(ran().length - sent.length).toBeLessThanOrEqual(workers.length * MAX_JOBS);

@@ -73,14 +73,14 @@ it('finds a change of a header, of a word of an error, of a route, of an exit co
   expect(stdout).toMatch(/^describe\.p\d+\.document\.paths\..*\.put/m);
   expect(stdout).toMatch(/^command broken: list\.exitCode\n {2}- 3\n {2}\+ 1$/m);
   expect(stdout).toMatch(/^types\.capix\.api\.md\.App.*\n {2}- +readonly planted/m);
-}, 300_000);
+});
 
 it('finds nothing where nothing has changed', async () => {
   expect(await holdAgainst(await copyBuild({ slips: [] }))).toMatchObject({
     exitCode: 0,
     stdout: '',
   });
-}, 300_000);
+});
 
 const differences = [
   ...toDifferences(

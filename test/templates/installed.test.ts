@@ -6,8 +6,8 @@ import picomatch from 'picomatch';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type TemplateName, templateNames } from '../../source/flags/new-flags.ts';
 import { startInBackground } from '../helpers/background-process.ts';
-import { installTool, npm } from '../helpers/packed-project.ts';
-import { cleanEnvironment, packageRoot } from '../helpers/run-capix.ts';
+import { installTool, npm, npmEnvironment } from '../helpers/packed-project.ts';
+import { packageRoot } from '../helpers/run-capix.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 /** Whether this Node takes the types out of TypeScript; `npm run long` runs on each version. */
@@ -57,17 +57,13 @@ export default tseslint.config(...tseslint.configs.strictTypeChecked, {
 
 describe.each(templateNames)('a project of the template %s, made by the packed package', (name) => {
   let cwd = '';
+  const environment = npmEnvironment();
   beforeAll(async () => {
     const parent = await temporaryFolder();
     const words = ['new', 'shop', '--template', name, '--package-manager', 'npm'];
     await execa(process.execPath, [capix, ...words], { cwd: parent, ...environment });
     cwd = join(parent, 'shop');
   });
-
-  const environment = {
-    env: { ...cleanEnvironment(), npm_config_prefer_offline: 'true' },
-    extendEnv: false,
-  } as const;
 
   it('is checked, tested, built, started, and called', { timeout: patience }, async () => {
     expect(await npm(['run', '--silent', 'check'], cwd)).toContain('No problems');

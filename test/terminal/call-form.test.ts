@@ -124,7 +124,7 @@ it('says every value, and sends what it shows', async () => {
   await terminal.waitFor(/password +\*{7} /);
   expect(terminal.output()).not.toContain('hunter2');
   terminal.type('\r');
-  await terminal.waitFor(/200 .* ms/);
+  await terminal.waitFor(/200 +[\d.]+ m?s/);
   terminal.type('\u000F');
   await terminal.waitFor('y copy');
   terminal.type('jjy');

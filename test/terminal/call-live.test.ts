@@ -56,9 +56,7 @@ async function chooseDev(shown: OpenTerminal): Promise<void> {
     if (!/ dev http:/.test(screen)) shown.type('\u0014\r');
     return screen;
   };
-  await expect
-    .poll(look, { interval: 2_000, timeout: 60_000 })
-    .toMatch(/ dev http:\/\/localhost:\d+/);
+  await expect.poll(look, { interval: 2_000 }).toMatch(/ dev http:\/\/localhost:\d+/);
 }
 
 /** A server that streams two items and goes on; notes its requests. */

@@ -136,9 +136,7 @@ it('gets what another call has created, saves a call and makes it with what it n
     return screen;
   };
   // The screen looks for servers in an interval of its own.
-  await expect
-    .poll(look, { interval: 2_000, timeout: 60_000 })
-    .toContain(` dev http://localhost:${port}`);
+  await expect.poll(look, { interval: 2_000 }).toContain(` dev http://localhost:${port}`);
   terminal.type('\r');
   await terminal.waitFor('error: "NotFound"');
 });

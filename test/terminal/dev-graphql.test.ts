@@ -22,9 +22,9 @@ it('an operation is a row by its name, which opens to its fields, their errors a
   const books = (await terminal.waitFor(/Field listBooks\.author, one/)).replaceAll(/ *┃?$/gm, '');
   expect(books).toContain('200  query Books');
   expect(books).toMatch(/sent as +POST \/graphql/);
-  expect(books).toMatch(/ listBooks {9}books\.listBooks 200 in \S+ ms\n/);
+  expect(books).toMatch(/ listBooks {9}books\.listBooks 200 in [\d.]+ m?s\n/);
   expect(books).toMatch(
-    / listBooks\.author {2}authors\.getAuthor \(3 calls\) 404 in \S+ ms, 1 failed\n +NotFound: There is no author 2\./,
+    / listBooks\.author {2}authors\.getAuthor \(3 calls\) 404 in [\d.]+ m?s, 1 failed\n +NotFound: There is no author 2\./,
   );
   expect(books).toMatch(/Field listBooks\n[^]*Answer\n[^]*"authorId": "3"/);
   expect(books).toMatch(

@@ -245,7 +245,7 @@ describe('the requests on the dev screen', () => {
     const row = await terminal.waitFor(/❯.*/);
     expect(row).toMatch(
       new RegExp(
-        `\\d\\d:\\d\\d:\\d\\d +200 +GET +/texts +texts\\.listTexts +[\\d.]+ ms +\\d+ B +${headers.get('x-request-id')}`,
+        `\\d\\d:\\d\\d:\\d\\d +200 +GET +/texts +texts\\.listTexts +[\\d.]+ m?s +\\d+ B +${headers.get('x-request-id')}`,
       ),
     );
   });

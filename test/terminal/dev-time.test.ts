@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { devProject } from '../helpers/dev-project.ts';
 import { openDevScreen, openTab } from '../helpers/open-dev-screen.ts';
 import { openTestTerminal } from '../helpers/open-test-terminal.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { describeWithRedis, startRedis } from '../helpers/start-redis.ts';
 
 /** The server of a project whose capabilities stand in the text. */
@@ -98,14 +99,14 @@ await createServer({ capabilities: { texts: { getTexts } }, transports: [restTra
       terminal.type('\r');
     };
     await search('emails');
-    const job = await terminal.waitFor(/▾ handler emails\.send[^]*hand over +\d+ ms +[▐█▌]+/);
+    const job = await terminal.waitFor(/▾ handler emails\.send[^]*hand over +[\d.]+ m?s +[▐█▌]+/);
     expect(job).toMatch(/200 {2}JOB emails\.send/);
     terminal.type('\u001B');
     await terminal.waitFor('Where the time went');
     terminal.type('\u001B');
     await terminal.waitFor(/❯ .*emails/);
     await search('/texts');
-    const stream = await terminal.waitFor(/▾ sending[^]*second item +\d+ ms/);
+    const stream = await terminal.waitFor(/▾ sending[^]*second item +[\d.]+ m?s/);
     expect(stream).toMatch(/▾ sending[^]*first item[^]*second item/);
     expect(stream).toMatch(/job emails\.send +●/);
   });
@@ -144,7 +145,7 @@ export const text = async () => {
       await writeFile(join(folder, 'src/text.ts'), toText(count));
       await vi.waitFor(
         async () => expect(await (await fetch(`${url}/texts`)).text()).toContain(`with ${count}`),
-        { timeout: 60_000 },
+        { timeout: PATIENCE_MS },
       );
       await terminal.waitFor('Reloaded');
       await fetch(`${url}/texts`);

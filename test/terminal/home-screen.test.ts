@@ -36,7 +36,7 @@ it('leads from a folder without a project to a called capability', async () => {
   second.type('c');
   await second.waitFor('in this process');
   second.type('\r');
-  await second.waitFor(/200 .* ms/);
+  await second.waitFor(/200 +[\d.]+ m?s/);
   second.type('\u0010home\r');
   await second.waitFor(/Last calls +200 .* items\.listItems/);
 });

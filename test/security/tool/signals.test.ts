@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startInBackground } from '../../helpers/background-process.ts';
 import { openProject } from '../../helpers/fixture-project.ts';
 import { isAlive } from '../../helpers/open-start.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 import { cliEntry } from '../../helpers/run-capix.ts';
 
 const signals = [
@@ -14,10 +15,10 @@ const signals = [
   ['SIGTERM', 143],
 ] as const;
 
-/** It says that it runs, and its process, and then hears of nothing for half a minute. */
+/** It says that it runs, and its process, and then hears of nothing for longer than a test waits. */
 const block = `
 console.log('blocks', process.pid);
-const end = Date.now() + 30_000;
+const end = Date.now() + ${2 * PATIENCE_MS};
 while (Date.now() < end);
 `;
 
@@ -25,8 +26,8 @@ function run(root: string, ...words: readonly string[]) {
   return startInBackground([process.execPath, cliEntry, ...words], { cwd: root });
 }
 
-/** A command that has ended in less than the time that the code would take has not waited for it. */
-const patience = { timeout: 5000, interval: 20 };
+/** A command that has ended in half the time that the code would take has not waited for it. */
+const patience = { interval: 20 };
 
 describe('the first signal', () => {
   test.each([

@@ -12,6 +12,7 @@ import {
   withCache,
 } from '../../../server-runtime/index.ts';
 import { describeInvocations } from '../../helpers/every-door.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 
 interface Ctx {
   readonly user: string | undefined;
@@ -64,7 +65,7 @@ describeInvocations('withCache', (serve) => {
     );
     expect(await call({})).toMatchObject({ call: 1 });
     await vi.waitFor(async () => expect(await call({})).toMatchObject({ call: 2 }), {
-      timeout: 10_000,
+      timeout: PATIENCE_MS,
     });
   });
 

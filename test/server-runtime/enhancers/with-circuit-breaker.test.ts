@@ -8,6 +8,7 @@ import {
   withTimeout,
 } from '../../../server-runtime/index.ts';
 import { describeOverSockets } from '../../helpers/every-door.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 import { defer, startOverSocket } from '../../helpers/start-rest.ts';
 
 type Handler = (ctx: { readonly signal: AbortSignal }) => unknown;
@@ -245,7 +246,7 @@ it('recovers over HTTP when the client of its trial closes the connection', asyn
     (await request('/a/run', { method: 'POST', ...(signal && { signal }) })).status;
   expect(await ask()).toBe(500);
   const leaving = new AbortController();
-  const patient = { timeout: 20_000 };
+  const patient = { timeout: PATIENCE_MS };
   // Refused until the circuit has been open for long enough; the one that is not is the trial.
   const trial = vi.waitFor(
     () => ask(leaving.signal).then((status) => Promise.reject(new Error(String(status)))),

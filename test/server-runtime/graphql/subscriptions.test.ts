@@ -120,7 +120,7 @@ it('a reader that stops is waited for, and ended once it has taken nothing for a
   sent.on('error', () => {});
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
   response.pause();
-  await expect.poll(() => hasEnded, { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => hasEnded).toBe(true);
   expect(made).toBeLessThan(1000);
 });
 

@@ -59,9 +59,7 @@ function describePromises(toOptions: () => Partial<QueueOptions>): void {
       },
     });
     await Promise.all(['a', 'b', 'c'].map((name) => jobs.enqueue('mails.send', { name })));
-    await expect
-      .poll(async () => (await jobs.failed('mails.send')).length, { timeout: 10_000 })
-      .toBe(3);
+    await expect.poll(async () => (await jobs.failed('mails.send')).length).toBe(3);
     expect(most).toBe(1);
     expect(ended.toSorted()).toEqual(['a', 'a', 'b', 'b', 'c', 'c']);
     const [first] = await jobs.failed('mails.send');

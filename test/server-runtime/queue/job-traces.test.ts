@@ -6,7 +6,7 @@ import {
   InMemorySpanExporter,
   SimpleSpanProcessor,
 } from '@opentelemetry/sdk-trace-base';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { capability, createServer, toFetchHandler } from '../../../server-runtime/index.ts';
 import { openTelemetry } from '../../../server-runtime/observe/open-telemetry.ts';
 import { queueTransport } from '../../../server-runtime/queue/index.ts';
@@ -61,7 +61,7 @@ async function start({
   const create = async (headers: Record<string, string>): Promise<void> => {
     const request = new Request('http://localhost/users', { method: 'POST', headers });
     expect((await answer(request)).status).toBe(200);
-    await vi.waitFor(async () => expect(await jobs.failed('mails.send')).toHaveLength(1));
+    await expect.poll(() => jobs.failed('mails.send')).toHaveLength(1);
   };
   return { jobs, seen, ofJobs, create };
 }
@@ -94,7 +94,7 @@ function itGoesOn(findUrl: () => string | undefined): void {
     const { jobs, seen } = await start(options());
     const own = traceparent.replace('b7', 'c8');
     await jobs.enqueue('mails.send', {}, { headers: { traceparent: own } });
-    await vi.waitFor(() => expect(seen).toEqual([{ traceparent: own }]));
+    await expect.poll(() => seen).toEqual([{ traceparent: own }]);
   });
 }
 

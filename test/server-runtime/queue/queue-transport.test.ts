@@ -187,7 +187,7 @@ function describeQueue(toOptions: () => Partial<QueueOptions>): void {
     const { jobs, names } = await serve(options, (name, run) => {
       if (run === 1) throw defaultErrors.NotFound(name);
     });
-    await expect.poll(() => jobs.failed('mails.send'), { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(() => jobs.failed('mails.send')).toHaveLength(1);
     const [failed] = await jobs.failed('mails.send');
     expect(await jobs.retry('mails.send', failed?.id ?? '')).toBe(true);
     await expect.poll(() => names.length).toBeGreaterThan(1);

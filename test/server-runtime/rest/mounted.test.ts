@@ -170,7 +170,7 @@ describeEverywhere('a handler that is mounted', (start) => {
     caller.abort();
     await expect(asked).rejects.toThrow();
     await left.promise;
-    await vi.waitFor(() => expect(answered.map(({ status }) => status)).toEqual([499]));
+    await expect.poll(() => answered.map(({ status }) => status)).toEqual([499]);
     expect((await request('/api/auth/slow')).status).toBe(504);
   });
 

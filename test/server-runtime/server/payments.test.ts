@@ -132,7 +132,7 @@ describeWithRedis('a transaction, a key and a job', () => {
       expect((await readPayments()).toSorted()).toEqual(paid.toSorted());
     }
     await expect.poll(() => receipts.toSorted()).toEqual(paid.toSorted());
-  }, 300_000);
+  });
 
   it('loses no job that is in the outbox when the queue was away', async () => {
     const { db, jobs, pay, readPayments, receipts, setAway } = await serve('outbox');

@@ -241,7 +241,7 @@ describe('server.start() and stop()', () => {
     expect(aborted).toMatchObject({ message: text });
     expect(seen).toEqual(['db starts', 'db stops']);
     late.resolve();
-    await vi.waitFor(() => expect(seen.at(-1)).toBe('slow stops'));
+    await expect.poll(() => seen.at(-1)).toBe('slow stops');
   });
 
   it('start again after a stop', async () => {
@@ -310,7 +310,7 @@ describe.each(['fetch', 'node'])('a handler of %s', (kind) => {
       answered++;
       return status;
     });
-    await vi.waitFor(() => expect(seen).toEqual(['db starts']));
+    await expect.poll(() => seen).toEqual(['db starts']);
     expect(answered).toBe(0);
     started.resolve();
     expect(await Promise.all(answers)).toEqual([200, 200, 200]);

@@ -277,8 +277,8 @@ it('leaves no open call, no held resource and no unlogged failure, however one t
     await Promise.all(calls);
     const message = `server ${at} of seed ${seed}`;
     const findUnknown = () => [...ledger.thrown].filter((each) => !ledger.known.has(each));
-    await expect.poll(() => ledger.open, { message, timeout: 5000 }).toBe(0);
-    await expect.poll(findUnknown, { message, timeout: 5000 }).toEqual([]);
+    await expect.poll(() => ledger.open, { message }).toBe(0);
+    await expect.poll(findUnknown, { message }).toEqual([]);
     expect(ledger.begun, message).toBeGreaterThan(0);
   }
   expect(rejections).toEqual([]);

@@ -109,6 +109,6 @@ describe('after anything that happens to a topic, a subscriber has every item, o
         fc.asyncProperty(steps, (all) => run(all, store)),
         { numRuns: 25 },
       );
-    }, 60_000);
+    });
   });
 });

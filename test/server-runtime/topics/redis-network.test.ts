@@ -98,7 +98,7 @@ describeWithRedis(
           for (let round = 0; round < 10; round++) {
             const before = seen.length;
             network.cut();
-            await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+            await expect.poll(() => seen.length).toBeGreaterThan(before + 20);
           }
         },
       ],
@@ -109,7 +109,7 @@ describeWithRedis(
             const before = seen.length;
             await redis.kill();
             await redis.restart();
-            await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+            await expect.poll(() => seen.length).toBeGreaterThan(before + 20);
           }
         },
       ],
@@ -121,7 +121,7 @@ describeWithRedis(
             await new Promise((resolve) => setTimeout(resolve, ms));
             const before = seen.length;
             redis.thaw();
-            await expect.poll(() => seen.length, { timeout: 20_000 }).toBeGreaterThan(before + 20);
+            await expect.poll(() => seen.length).toBeGreaterThan(before + 20);
           }
         },
       ],
@@ -134,7 +134,7 @@ describeWithRedis(
       isOver = true;
       const done = await publishing;
       const { seen } = opened;
-      await expect.poll(() => seen.at(-1)?.id, { timeout: 20_000 }).toBe(done.at(-1)?.id);
+      await expect.poll(() => seen.at(-1)?.id).toBe(done.at(-1)?.id);
       const ids = seen.map(({ id }) => Number(id.split('-')[1]));
       // No number is missing, and none comes twice: also of items whose publish has failed, and which Redis has.
       expect(ids).toEqual(ids.map((_, at) => (ids[0] ?? 0) + at));
@@ -155,7 +155,7 @@ describeWithRedis(
       // Longer than an answer is waited for, so that the connection is given up.
       await new Promise((resolve) => setTimeout(resolve, 6500));
       network.heal();
-      await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(301);
+      await expect.poll(() => seen.length).toBe(301);
       expect(seen.map(({ value }) => value)).toEqual(Array.from({ length: 301 }, (_, at) => at));
     });
 
@@ -170,12 +170,10 @@ describeWithRedis(
       expect(await ended).toSatisfy(Gap.is);
       expect(seen).toHaveLength(1);
       await expect
-        .poll(
-          () =>
-            hearer
-              .subscribe({ signal: new AbortController().signal, after: seen[0]?.id })
-              .catch((error: unknown) => error),
-          { timeout: 20_000 },
+        .poll(() =>
+          hearer
+            .subscribe({ signal: new AbortController().signal, after: seen[0]?.id })
+            .catch((error: unknown) => error),
         )
         .toSatisfy(Gap.is);
     });

@@ -56,7 +56,7 @@ it('a reader that stops costs at most 1 MB, whatever its calls stream and its to
         last = made;
         return isQuiet;
       },
-      { interval: 200, timeout: 20_000 },
+      { interval: 200 },
     )
     .toBe(true);
   expect((measureMemory() - before) / READERS).toBeLessThan(1_000_000);
@@ -93,5 +93,5 @@ it('a connection that is closed is held by nothing, though it had streams, or wa
     collect();
     return held.filter((each) => each.deref() !== undefined).length;
   };
-  await expect.poll(countHeld, { timeout: 5000 }).toBe(0);
+  await expect.poll(countHeld).toBe(0);
 });

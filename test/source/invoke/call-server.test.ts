@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { callServer } from '../../../source/invoke/call-server.ts';
 import type { Listed } from '../../../source/manifest/manifest.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 async function serve(answer: RequestListener): Promise<string> {
@@ -25,7 +26,7 @@ const call = (
     baseUrl,
     input: { json: { id: '7', name: 'Tea' }, files },
     headers: { authorization: 'Bearer t' },
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(PATIENCE_MS),
   });
 
 async function readText(request: IncomingMessage): Promise<string> {

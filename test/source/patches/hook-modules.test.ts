@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { execa } from 'execa';
 import { expect, it, vi } from 'vitest';
 import { hookModulesApart } from '../../../source/patches/hook-modules.ts';
+import { PATIENCE_MS } from '../../helpers/patience.ts';
 import { packageRoot } from '../../helpers/run-capix.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
@@ -36,7 +37,7 @@ it('starts the thread of hooks where the working directory is removed meanwhile'
     write: false,
   });
   const words = ['--input-type=module', '--eval', outputFiles[0]?.text ?? ''];
-  expect((await execa(process.execPath, words, { cwd: folder, timeout: 20_000 })).stdout).toBe(
+  expect((await execa(process.execPath, words, { cwd: folder, timeout: PATIENCE_MS })).stdout).toBe(
     'ENOENT',
   );
 });

@@ -48,9 +48,7 @@ async function readLeft(revision: string): Promise<readonly string[]> {
 }
 
 // The suite waits most of its time, so both revisions are asked side by side; on a busy machine a run takes half a minute.
-it('passes the scenarios of both revisions, but for those that the documentation names', {
-  timeout: 120_000,
-}, async () => {
+it('passes the scenarios of both revisions, but for those that the documentation names', async () => {
   const url = await serve();
   const counts = { '2025-11-25': 33, '2026-07-28': 50 };
   const told = Object.entries(counts).map(async ([revision, count]) => {

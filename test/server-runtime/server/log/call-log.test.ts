@@ -207,7 +207,7 @@ it('is in jobs', async () => {
   const server = createServer({ transports: [jobs], logger });
   await server.start();
   await jobs.enqueue('mails.send', {});
-  await vi.waitFor(() => expect(lines).toContain('sent mails.send'));
+  await expect.poll(() => lines).toContain('sent mails.send');
   await server.stop();
 });
 

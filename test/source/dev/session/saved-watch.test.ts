@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   type DevEvent,
   type StartCause,
@@ -47,7 +47,7 @@ async function openWatch(inspectPort?: number) {
     project.answers = [{ name: 'get', call: 'items.get', isMade: true, problems, ...more }];
     const count = asked.length;
     watch.take(ready({ kind: 'change', files: ['src/a.ts'] }));
-    await vi.waitFor(() => expect(asked).toHaveLength(count + 1));
+    await expect.poll(() => asked).toHaveLength(count + 1);
     await new Promise((resolve) => void setImmediate(resolve));
   };
   const notices = () =>

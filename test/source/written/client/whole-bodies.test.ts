@@ -13,6 +13,7 @@ import type { Listed } from '../../../../source/manifest/manifest.ts';
 import { toCapabilityCurl } from '../../../../source/record/curl.ts';
 import { toDocsText } from '../../../../source/written/docs/docs-text.ts';
 import { openGeneratedClient } from '../../../helpers/generated-client.ts';
+import { PATIENCE_MS } from '../../../helpers/patience.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 
 const Event = z.object({ type: z.string(), at: z.number() });
@@ -95,7 +96,7 @@ it('is sent by `capix call` to a server, and by the curl command of an input', a
       baseUrl: url,
       input: { json, files },
       headers: {},
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     };
     const { status, body } = await callServer(capabilityOf, request);
     expect([name, status, body]).toEqual([name, 200, { data }]);
