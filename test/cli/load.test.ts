@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openFixture, openProject } from '../helpers/fixture-project.ts';
+import { type FixtureProject, openFixture, openProject } from '../helpers/fixture-project.ts';
+import type { RunResult } from '../helpers/run-capix.ts';
 
 /** A capabilities file with one capability, and the lines before it. */
 function withLines(...lines: readonly string[]): string {
@@ -12,6 +13,23 @@ function withLines(...lines: readonly string[]): string {
     'export const items = { list: capability(() => []) };',
     '',
   ].join('\n');
+}
+
+interface Broken {
+  readonly lines: readonly string[];
+  /** The lines that the command says. */
+  readonly stderr: readonly string[];
+}
+
+function openBroken({ lines }: Broken): Promise<FixtureProject> {
+  return openProject({
+    'src/broken.ts': lines.join('\n'),
+    'src/capabilities.ts': withLines("import './broken.js';"),
+  });
+}
+
+function toReport({ stderr }: Broken): RunResult {
+  return { stdout: '', stderr: `${stderr.join('\n')}\n`, exitCode: 1 };
 }
 
 test('user code may use what TypeScript, bundlers and Node offer', async () => {
@@ -154,6 +172,12 @@ test.each([
       '      |                      ^',
     ],
   },
+])('$fault is reported with its place, on stderr, with exit code 1', async (broken) => {
+  const { ask } = await openBroken(broken);
+  expect(await ask(['list'])).toEqual(toReport(broken));
+});
+
+test.each([
   {
     fault: 'a rejection that nothing handles',
     lines: [
@@ -183,16 +207,9 @@ test.each([
       'Move such code out of the files that declare capabilities.',
     ],
   },
-])('$fault is reported with its place, on stderr, with exit code 1', async ({ lines, stderr }) => {
-  const { capix } = await openProject({
-    'src/broken.ts': lines.join('\n'),
-    'src/capabilities.ts': withLines("import './broken.js';"),
-  });
-  expect(await capix(['list'])).toEqual({
-    stdout: '',
-    stderr: `${stderr.join('\n')}\n`,
-    exitCode: 1,
-  });
+])('$fault is reported with its place, on stderr, with exit code 1', async (broken) => {
+  const { capix } = await openBroken(broken);
+  expect(await capix(['list'])).toEqual(toReport(broken));
 });
 
 test('code that throws something that is not an error is reported with what it threw', async () => {
