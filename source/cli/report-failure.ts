@@ -2,15 +2,15 @@ import { getSystemErrorMap } from 'node:util';
 import { stripControl } from '../terminal/strip-control.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { CliError, createCliError } from './cli-error.ts';
-import { toJsonFailure } from './json-output.ts';
+import { asksForJson, toJsonFailure } from './json-output.ts';
 
 /** Tells the user why the command ended, as text on stderr or as JSON on stdout; gives the exit code. */
 export function reportFailure(
   thrown: unknown,
-  { terminal, asJson }: { readonly terminal: Terminal; readonly asJson: boolean },
+  { terminal, argv }: { readonly terminal: Terminal; readonly argv: readonly string[] },
 ): number {
   const error = toCliError(thrown);
-  if (asJson) terminal.writeOut(toJsonFailure(error));
+  if (asksForJson(argv)) terminal.writeOut(toJsonFailure(error, argv));
   else terminal.writeError(toReportText(error));
   if (terminal.environment['CAPIX_DEBUG'])
     terminal.writeError(`${stripControl(toStack(thrown))}\n`);

@@ -6,7 +6,7 @@ import { keepStdout, runApart } from '../terminal/keep-stdout.ts';
 import { interruptExitCode, terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './cli-errors.ts';
 import { currentRun } from './create-command.ts';
-import { asksForJson, ownsStdout } from './json-output.ts';
+import { isServing, ownsStdout } from './json-output.ts';
 import { reportFailure } from './report-failure.ts';
 
 /** Runs the command that `argv` names, and ends the process. */
@@ -24,16 +24,13 @@ export async function runCli(argv: readonly string[]): Promise<never> {
     // Commander ends by throwing after help or version. Help on stderr, for a lone group, is wrong usage.
     if (thrown instanceof CommanderError)
       return await endProcess(thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage);
-    return await endProcess(reportFailure(thrown, { terminal, asJson: asksForJson(argv) }));
+    return await endProcess(reportFailure(thrown, { terminal, argv }));
   }
 }
-
-/** The commands that run a server in processes of its own. */
-const serving: ReadonlySet<string | undefined> = new Set(['dev', 'start']);
 
 /** The words with what stands behind `--` as options of Node: `capix start -- --import ./otel.mjs`. */
 function toNodeOptions(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf('--');
-  if (at === -1 || !serving.has(argv[2])) return argv;
+  if (at === -1 || !isServing(argv)) return argv;
   return [...argv.slice(0, at), ...argv.slice(at + 1).map((option) => `--node-option=${option}`)];
 }

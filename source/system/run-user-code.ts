@@ -53,7 +53,8 @@ function report(exitCode: number, phase: 'load' | 'call'): void {
   });
   const { code, message, hint } =
     phase === 'load' ? text : { ...text, hint: 'Throw an error in place of it.' };
-  if (asksForJson(process.argv)) writeToStdoutAtOnce(toJsonFailure({ code, message, hint }));
+  if (asksForJson(process.argv))
+    writeToStdoutAtOnce(toJsonFailure({ code, message, hint }, process.argv));
   else writeSync(STDERR, `error: ${message}\n${hint}\n`);
   process.exitCode = 1;
 }

@@ -33,6 +33,15 @@ describe('the lines of requests', () => {
     });
   });
 
+  it('are documents with --json, and so is a failure', async () => {
+    for (const command of ['dev', 'start']) {
+      const { stdout, exitCode } = await runCapix([command, 'nothing.js', '--json']);
+      expect(JSON.parse(stdout)).toMatchObject({ ok: false, error: { code: 'NoEntry' } });
+      expect(stdout.trimEnd()).not.toContain('\n');
+      expect(exitCode).toBe(1);
+    }
+  });
+
   it('are followed by what a save made worse, until it is mended', async () => {
     const toText = (count: number): string =>
       `import { trace } from 'capix';

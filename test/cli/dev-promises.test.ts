@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { devProject } from '../helpers/dev-project.ts';
 import { openKeptConnections } from '../helpers/kept-connections.ts';
 import { openDevJson } from '../helpers/open-dev.ts';
+import { PATIENCE_MS } from '../helpers/patience.ts';
 import { writeTree } from '../helpers/scaffold.ts';
 
 // What a save promises, in docs/dev.md. `npm run saves` runs every combination, and `npm test` one of them.
@@ -38,7 +39,7 @@ const server = `
     versions: { listVersions: capability(() => version) },
     crashes: { listCrashes: capability(z.object({ how: z.string() }), crash) },
   };
-  const [{ url }] = await createServer({ capabilities, transports: [restTransport()] }).start();
+  const [{ url }] = await createServer({ capabilities, transports: [restTransport()], timeoutMs: ${PATIENCE_MS} }).start();
 `;
 
 function versionFile(version: number): string {
