@@ -53,7 +53,7 @@ const urlOf = (ready: Readonly<Record<string, unknown>>): string =>
 
 describe('capix start', () => {
   it('gives up a start that does not end in time, keeps what serves, and takes mended code', async () => {
-    const start = openStart(folder, ['--workers', '2', '--start-timeout', '12']);
+    const start = openStart(folder, ['--workers', '2', '--start-timeout', '25']);
     const url = urlOf(await start.next('ready'));
     await start.next('worker-started');
     await writeTree(folder, hangs);
@@ -91,7 +91,7 @@ describe('capix start', () => {
         export const text = 'one';
       `,
     });
-    const start = openStart(folder, ['--workers', '2', '--start-timeout', '12'], {
+    const start = openStart(folder, ['--workers', '2', '--start-timeout', '25'], {
       port: await findFreePort(),
     });
     const ready = await start.next('ready');

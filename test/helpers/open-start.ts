@@ -2,6 +2,7 @@ import { execa } from 'execa';
 import { expect } from 'vitest';
 import { cleanUp } from './clean-up.ts';
 import { expectEvent } from './json-page.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { cleanEnvironment, cliEntry } from './run-capix.ts';
 
 /** Runs `capix start --json` in a folder; it ends with the test. Port 0 is another one for each worker that starts while none serves. */
@@ -19,9 +20,22 @@ export function openStart(
     readonly nodeOptions?: readonly string[];
   } = {},
 ) {
+  const patience = words.includes('--start-timeout')
+    ? []
+    : ['--start-timeout', `${PATIENCE_MS / 1000}`];
   const started = execa(
     process.execPath,
-    [cliEntry, 'start', ...words, '--port', String(port), '--json', '--', ...nodeOptions],
+    [
+      cliEntry,
+      'start',
+      ...words,
+      ...patience,
+      '--port',
+      String(port),
+      '--json',
+      '--',
+      ...nodeOptions,
+    ],
     {
       cwd: folder,
       env: { ...cleanEnvironment(), ...env },

@@ -23,7 +23,8 @@ export function openRaw(url: string): Socket {
 export async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {});
-  await new Promise((resolve) => socket.once('close', resolve));
+  // A connection that was closed before says so no more.
+  if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
   return Buffer.concat(chunks).toString('latin1');
 }
 
@@ -58,6 +59,7 @@ export async function readAnswers(
       resolve();
     };
     socket.on('data', read).on('error', ignore).on('close', end);
+    if (socket.closed) end();
   });
   return answers;
 }

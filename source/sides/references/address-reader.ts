@@ -1,7 +1,7 @@
 import { type ReadText, readAnyText, toInvalid } from './read-any-text.ts';
 
-/** Milliseconds. */
-const TIMEOUT_MS = 20_000;
+/** The longest that a server may say nothing. A large document takes its time on a slow line. */
+const MAX_SILENCE_SECONDS = 20;
 const BYTES_IN_MIB = 1024 * 1024;
 const DEFAULT_MAX_MIB = 64;
 
@@ -31,14 +31,18 @@ export class AddressReader {
 
   /** Never rejects for what a server does. `follows`: whether a redirect may lead elsewhere. */
   async read(url: string, follows: boolean): Promise<ReadAnswer> {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const silence = new AbortController();
+    const timer = setTimeout(() => {
+      silence.abort(new Error(`the server said nothing for ${MAX_SILENCE_SECONDS} seconds`));
+    }, MAX_SILENCE_SECONDS * 1000);
     try {
       const response = await fetch(url, {
         headers: { accept: 'application/json, application/yaml' },
         redirect: follows ? 'follow' : 'manual',
-        signal: this.#signal === undefined ? timeout : AbortSignal.any([this.#signal, timeout]),
+        signal: AbortSignal.any([silence.signal, ...(this.#signal ? [this.#signal] : [])]),
       });
-      if (response.ok) return { url: response.url, text: await this.#readText(response) };
+      if (response.ok)
+        return { url: response.url, text: await this.#readText(response, () => timer.refresh()) };
       await response.body?.cancel();
       return { url, text: toInvalid(`the answer is ${response.status}`) };
     } catch (error) {
@@ -46,14 +50,17 @@ export class AddressReader {
       const { message, cause } = error as Error;
       const hasMessage = cause instanceof Error && cause.message !== '';
       return { url, text: toInvalid(hasMessage ? cause.message : message) };
+    } finally {
+      clearTimeout(timer);
     }
   }
 
-  /** The text of an answer; of one that is too large, the rest is not read. */
-  async #readText(response: Response): Promise<ReadText> {
+  /** The text of an answer; of one that is too large, the rest is not read. `onPart` hears of each part of it. */
+  async #readText(response: Response, onPart: () => void): Promise<ReadText> {
     const chunks: Uint8Array[] = [];
     // Leaving the loop cancels the answer.
     for await (const chunk of response.body ?? []) {
+      onPart();
       this.#leftBytes -= chunk.length;
       if (this.#leftBytes < 0)
         return toInvalid(`the answer is larger than ${this.#maxSize} MiB, which --max-size allows`);
