@@ -1,5 +1,5 @@
 import type { ErrorFactory } from '../errors/define-error.ts';
-import { toError } from '../errors/failure.ts';
+import { type Outcome, toError } from '../errors/failure.ts';
 import type { Mistake, Unwrapped } from '../errors/mistake.ts';
 import type { InputOf, OutputOf, Schema, StandardSchema } from '../schema/schema.ts';
 import type {
@@ -35,7 +35,7 @@ import type { Enhancer } from './enhancer.ts';
 import type { Guard, InputGuard } from './guard.ts';
 import type { FieldsIn, HttpMethod, MissingCheck, PathFor, TakesOptions } from './http.ts';
 import { type SoundAnswer, toReplyData, type Unreply } from './reply.ts';
-import { lazySteps, runCapability } from './run-capability.ts';
+import { type CapabilitySteps, runCapability, toCapabilitySteps } from './run-capability.ts';
 
 // In the global symbol registry, as all marks, so that two copies of the package know each.
 export const CAPABILITY: unique symbol = Symbol.for('capix.capability');
@@ -293,7 +293,7 @@ function toFactory<Ctx>(parts: DeclaredParts): CapabilityFactory<Ctx> {
   const declare = (...args: readonly unknown[]): AnyCapability =>
     createCapability(toDefinition(parts, args, declare));
   const withContext = (): unknown => toFactory(parts);
-  const methods = toMethods(parts, (change) => toFactory({ ...parts, ...change }));
+  const methods = toMethods(() => parts, toFactory);
   return Object.assign(declare, methods, { withContext }) as unknown as CapabilityFactory<Ctx>;
 }
 
@@ -313,22 +313,33 @@ export function isCapability(value: unknown): value is AnyCapability {
   return typeof value === 'object' && value !== null && CAPABILITY in value;
 }
 
-function createCapability(definition: CapabilityDefinition): AnyCapability {
-  const { handler, intent = 'mutation', guards, inputGuards } = definition;
-  const guarded = guards.length + inputGuards.length > 0;
-  const steps = lazySteps(definition, { key: handler.name, intent, guarded });
-  const resolve = async (input: unknown, ctx: unknown): Promise<unknown> => {
-    const outcome = await runCapability(steps(), ctx, {
-      readInput: () => ({ ok: true, value: input }),
-      readParams: () => ({ ok: true, value: input }),
-    });
+/** Its methods are of the class: closures would be most of what a capability takes, and it is made anew by each method. */
+class DeclaredCapability {
+  readonly [CAPABILITY]: CapabilityDefinition;
+  #steps: CapabilitySteps | undefined;
+
+  constructor(definition: CapabilityDefinition) {
+    this[CAPABILITY] = Object.freeze(definition);
+    Object.freeze(this);
+  }
+
+  async resolve(input: unknown, ctx: unknown): Promise<unknown> {
+    const definition = this[CAPABILITY];
+    const { handler, intent = 'mutation', guards, inputGuards } = definition;
+    const guarded = guards.length + inputGuards.length > 0;
+    this.#steps ??= toCapabilitySteps(definition, { key: handler.name, intent, guarded });
+    const readInput = (): Outcome => ({ ok: true, value: input });
+    const outcome = await runCapability(this.#steps, ctx, { readInput, readParams: readInput });
     if (outcome.ok) return toReplyData(outcome.value);
     throw toError(outcome.failure);
-  };
-  const methods = toMethods(definition, (change) => createCapability({ ...definition, ...change }));
-  return Object.freeze({
-    ...methods,
-    [CAPABILITY]: Object.freeze(definition),
-    resolve,
-  }) as unknown as AnyCapability;
+  }
+}
+
+Object.assign(
+  DeclaredCapability.prototype,
+  toMethods((one: DeclaredCapability) => one[CAPABILITY], createCapability),
+);
+
+function createCapability(definition: CapabilityDefinition): AnyCapability {
+  return new DeclaredCapability(definition) as unknown as AnyCapability;
 }

@@ -245,14 +245,16 @@ const methods: Readonly<Record<string, Declare>> = {
   prompt: (_, prompt: OfferOptions = {}) => ({ prompt }),
 };
 
-export function toMethods<Made>(
-  parts: DeclaredParts,
-  withParts: (change: Partial<DeclaredParts>) => Made,
+/** The methods by which more is declared: `make` gets the parts of their object, and what one of them has changed. */
+export function toMethods<Owner, Parts extends DeclaredParts, Made>(
+  readParts: (owner: Owner) => Parts,
+  make: (parts: Parts) => Made,
 ): Readonly<Record<string, (...values: unknown[]) => Made>> {
-  const toMethod =
-    (declare: Declare) =>
-    (...values: unknown[]) =>
-      withParts(declare(parts, ...(values as never[])));
+  const toMethod = (declare: Declare) =>
+    function (this: Owner, ...values: unknown[]) {
+      const parts = readParts(this);
+      return make({ ...parts, ...declare(parts, ...(values as never[])) });
+    };
   return Object.fromEntries(
     Object.entries(methods).map(([name, declare]) => [name, toMethod(declare)]),
   );

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameworkError } from '../errors/define-error.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
@@ -43,7 +42,7 @@ export function createHeldKey(
   store: PatientStore,
   { key, print, owner, lockMs, ttlMs }: HeldKeyOptions,
 ): HeldKey {
-  const mine = JSON.stringify({ print, owner: randomUUID() } satisfies OnceRecord);
+  const mine = JSON.stringify({ print, owner: crypto.randomUUID() } satisfies OnceRecord);
   const swapFor = (of: Store, change: Swap) => {
     of.assign?.(key, owner);
     return of.swap(key, change);

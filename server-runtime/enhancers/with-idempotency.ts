@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type CallRequest, findCallRequest } from '../capability/context.ts';
 import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
@@ -250,5 +249,5 @@ function toSentDigest(request: CallRequest | undefined, { toKey }: AnswerCodec):
   const Bytes = (value: unknown): unknown => value instanceof Uint8Array && toDigest(value);
   const Stream = (value: unknown): unknown =>
     isByteStream(value) && [request?.headers['content-length']];
-  return toDigest(toKey(request?.sent, { Bytes, Stream }) ?? randomUUID());
+  return toDigest(toKey(request?.sent, { Bytes, Stream }) ?? crypto.randomUUID());
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
@@ -71,7 +70,7 @@ function toRefusal(code: string): string {
   const type = 'content-type: application/json; charset=utf-8';
   const facts = [
     `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${randomUUID()}`,
+    `x-request-id: ${crypto.randomUUID()}`,
     'connection: close',
   ];
   return [`HTTP/1.1 ${status}`, type, ...facts, '', body].join('\r\n');

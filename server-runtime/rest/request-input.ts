@@ -28,7 +28,7 @@ import type { Route } from '../routing/route.ts';
 import type { Lens } from '../schema/lens.ts';
 import type { IsSecret } from '../schema/secret-names.ts';
 import type { RestRequest } from './request-handler.ts';
-import { isNoValue, readWholeFile, readWholeText } from './whole-body.ts';
+import { brokenOff, isNoValue, notUtf8, readWholeFile, readWholeText } from './whole-body.ts';
 
 /** A route as the transport serves it. */
 export interface RestRoute
@@ -55,7 +55,7 @@ export interface RestRoute
   isSecret: IsSecret | undefined;
 }
 
-const { BadRequest, UnsupportedMediaType } = defaultErrors;
+const { UnsupportedMediaType } = defaultErrors;
 
 /**
  * Checks a body before anything runs, and reads it. A form and a file stay on the wire: they are read once the guards
@@ -155,8 +155,6 @@ function toEmptyKind(whole: WholeBodyPlan | undefined): 'json' | 'whole' {
   return whole === undefined ? 'json' : 'whole';
 }
 
-const brokenOff = failure(BadRequest, 'The request body broke off before its end');
-
 /**
  * Refuses a change by GET that a page of another site requests, as a link or a picture can. Such a route has no other
  * protection, because its method promises to change nothing.
@@ -223,8 +221,7 @@ export function readInput(
     return readWhole(request, route, route.body);
   if (bodyKind === 'multipart' && multipart !== undefined)
     return readForm(request, route, multipart);
-  if (!isUtf8(rawBody))
-    return { ok: false, failure: failure(BadRequest, 'The request body is not valid UTF-8') };
+  if (!isUtf8(rawBody)) return { ok: false, failure: notUtf8 };
   const text = bodyKind === 'form' ? rawBody.toString() : toQueryText(request);
   return addOthers({ ok: true, value: parseFields(text, route) }, request, route);
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import { defaultErrors } from '../errors/define-error.ts';
-import { failure, type Outcome } from '../errors/failure.ts';
+import { failure, type Outcome, toError } from '../errors/failure.ts';
 import type { MaybePromise } from '../errors/maybe-promise.ts';
 import { isJsonType, type WholeBodyPlan } from '../http/body-plan.ts';
 import type { Exchange } from '../http/exchange.ts';
@@ -24,7 +24,7 @@ export function readWholeText(
 ): Outcome {
   const type = toEssence(contentType);
   if (isJsonType(type)) return parseJson(bytes, 'The request body');
-  if (!isUtf8(bytes)) return refuse('The request body is not valid UTF-8');
+  if (!isUtf8(bytes)) return { ok: false, failure: notUtf8 };
   if (lineTypes.includes(type)) return parseLines(bytes.toString());
   return { ok: true, value: toFieldValue(field, [bytes.toString()]) };
 }
@@ -61,15 +61,15 @@ export function readWholeFile(
   { file, maxBytes }: WholeBodyPlan,
 ): MaybePromise<Outcome> {
   const mimeType = toEssence(contentType);
-  const tooLarge = `The request body is larger than ${maxBytes} bytes`;
+  const tooLarge = failure(PayloadTooLarge, `The request body is larger than ${maxBytes} bytes`);
   if (file?.stream === true) {
-    const stream = openBody(exchange, maxBytes, () => PayloadTooLarge(tooLarge));
+    const stream = openBody(exchange, maxBytes, () => toError(tooLarge));
     return { ok: true, value: { stream, mimeType, filename: '' } satisfies StreamedFile };
   }
   return new Promise((resolve) => {
     exchange.readBytes(maxBytes, (bytes) => {
-      if (bytes === 'too long') resolve({ ok: false, failure: failure(PayloadTooLarge, tooLarge) });
-      else if (bytes === 'broken off') resolve(refuse(brokenOff));
+      if (bytes === 'too long') resolve({ ok: false, failure: tooLarge });
+      else if (bytes === 'broken off') resolve({ ok: false, failure: brokenOff });
       else {
         const value = { buffer: bytes, mimeType, filename: '', size: bytes.byteLength };
         resolve({ ok: true, value: value satisfies UploadedFile });
@@ -78,15 +78,12 @@ export function readWholeFile(
   });
 }
 
-const brokenOff = 'The request body broke off before its end';
+export const notUtf8 = failure(BadRequest, 'The request body is not valid UTF-8');
+export const brokenOff = failure(BadRequest, 'The request body broke off before its end');
 
 /** A media type without its parameters, in lower case. */
 function toEssence(contentType: string): string {
   return (contentType.split(';')[0] ?? '').trim().toLowerCase();
-}
-
-function refuse(message: string): Outcome<never> {
-  return { ok: false, failure: failure(BadRequest, message) };
 }
 
 /** A body as it arrives, which fails where it is too long or breaks off. */
@@ -97,7 +94,7 @@ export function openBody(
 ): Readable {
   const stream = createLimitedStream(body, maxBytes, toTooLarge);
   const breakOff = (): void => {
-    if (!body.readableEnded) stream.destroy(BadRequest(brokenOff));
+    if (!body.readableEnded) stream.destroy(toError(brokenOff));
   };
   body.once('error', breakOff).once('close', breakOff);
   return stream;

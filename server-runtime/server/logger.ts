@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import type { CallLog, ContextRequest } from '../capability/context.ts';
 import { readThrown } from '../errors/failure.ts';
 import { isPromise } from '../errors/maybe-promise.ts';
@@ -86,6 +85,11 @@ function toPlainChild(this: Logger, facts: CallFacts): Logger {
     error: (message, details) =>
       this.error(toLine(message, details), { error: details?.error } satisfies LogDetails),
   };
+}
+
+/** An import would read all that the module exports, at each start: 1 MiB. */
+function inspect(value: unknown, options?: object): string {
+  return process.getBuiltinModule('node:util').inspect(value, options);
 }
 
 function toInspected(fields: object): string {
