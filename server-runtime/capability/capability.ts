@@ -313,7 +313,7 @@ export function isCapability(value: unknown): value is AnyCapability {
   return typeof value === 'object' && value !== null && CAPABILITY in value;
 }
 
-/** Its methods are of the class: closures would be most of what a capability takes, and it is made anew by each method. */
+/** Its methods are of the class: closures would be most of what a capability takes, and each method makes a new one. */
 class DeclaredCapability {
   readonly [CAPABILITY]: CapabilityDefinition;
   #steps: CapabilitySteps | undefined;

@@ -322,8 +322,8 @@ export function createRequestIds(): (header: string | string[] | undefined) => s
   let count = 0;
   return (header) => {
     if (typeof header === 'string' && SANE.test(header)) return header;
-    // A new UUID is 7 % of a small request. Workers have no randomness while a module loads. An id is no secret, and the
-    // modules for secrets take 3 MiB.
+    // A new UUID is 7 % of a small request. Workers have no randomness while a module loads. An id is not a secret, and
+    // the module that makes secrets takes 3 MiB.
     prefix ??= `${Math.random().toString(36).slice(2)}-`;
     return prefix + (count++).toString(36);
   };
