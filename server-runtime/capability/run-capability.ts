@@ -145,6 +145,15 @@ export function toOutcome(value: unknown): Outcome {
   return { ok: true, value };
 }
 
+/** The steps of a capability, made when its first call comes. */
+export function lazySteps(...parts: Parameters<typeof toCapabilitySteps>): () => CapabilitySteps {
+  let steps: CapabilitySteps | undefined;
+  return () => {
+    steps ??= toCapabilitySteps(...parts);
+    return steps;
+  };
+}
+
 /** `observers` look at each step; a step that none of them asks for stays as it is. */
 export function toCapabilitySteps(
   definition: CapabilityDefinition,

@@ -3,11 +3,7 @@ import type { CapabilityDefinition, Intent } from '../capability/definition.ts';
 import type { AnyEnhancer, EnhancedOperation } from '../capability/enhancer.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
 import type { DeclaredRoute } from '../capability/http.ts';
-import {
-  type CapabilitySteps,
-  type Observer,
-  toCapabilitySteps,
-} from '../capability/run-capability.ts';
+import { type CapabilitySteps, lazySteps, type Observer } from '../capability/run-capability.ts';
 import { type EnhancerState, setEnhancerState } from '../enhancers/enhancer-state.ts';
 import { inferIntent } from '../routing/infer-route.ts';
 import type { GroupAround, RoutedOperation } from '../routing/route.ts';
@@ -231,12 +227,7 @@ function toRun(
     (enhancer) => enhancer.timeoutMs !== undefined,
   )?.timeoutMs;
   if (state !== undefined) setEnhancerState(enhanced, state);
-  let made: CapabilitySteps | undefined;
-  const steps = () => {
-    made ??= toCapabilitySteps(definition, enhanced, observers);
-    return made;
-  };
-  return { definition, timeoutMs, steps };
+  return { definition, timeoutMs, steps: lazySteps(definition, enhanced, observers) };
 }
 
 function expectName(name: string, groups: readonly string[]): void {
