@@ -26,8 +26,11 @@ export function createZodParser(schema: zod.$ZodType): ParseSchema {
   // A compiled schema is several times as fast, but would run code twice for invalid input. zod compiles from 4.6 on.
   const isCompiled = !holdsCode && isOfOurZod(schema) && 'compile' in zod;
   const { run } = (isCompiled ? zod.compile(schema) : schema)._zod;
-  const context = { async: holdsCode, [BOUNDED]: true };
-  return (input) => andThen(run({ value: input, issues: [] }, context), toParseResult);
+  return (input) => {
+    // Each run has a context of its own: zod notes there what it has parsed, and that a compiled schema has failed.
+    const context = { async: holdsCode, [BOUNDED]: true };
+    return andThen(run({ value: input, issues: [] }, context), toParseResult);
+  };
 }
 
 /** Whether a second run gives the same as the first: the schema contains no code, and no default that is computed. */

@@ -152,3 +152,21 @@ it.each([
 ])('knows whether a second run can be told from the first: %s', (_, schema, expected) => {
   expect(isRepeatable(schema)).toBe(expected);
 });
+
+it('a wrong input leaves the next one to the compiled schema', () => {
+  const schema = z.object({ name: z.string() });
+  let runs = 0;
+  const inner = innerOf(schema);
+  const { run } = inner;
+  inner.run = (payload, context) => {
+    runs += 1;
+    return run(payload, context);
+  };
+  const { validate } = describeSchema(schema);
+  expect(validate({ name: 'a' })).toMatchObject({ ok: true });
+  expect(runs).toBe(0);
+  expect(validate({ name: 1 })).toMatchObject({ ok: false });
+  expect(runs).toBe(1);
+  expect(validate({ name: 'b' })).toMatchObject({ ok: true });
+  expect(runs).toBe(1);
+});
