@@ -233,7 +233,8 @@ class NodeExchange implements Exchange {
     this.#response = response;
     this.#body = body;
     this.bodyLength = toBodyLength(request);
-    // Without a body, one `read` leaves nothing in the stream that Node would have to resume and end.
+    // Without a body, one `read` leaves nothing in the stream that Node would have to resume and end. Of a server of
+    // ours, Node has ended it already.
     if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
   }
 
@@ -243,7 +244,7 @@ class NodeExchange implements Exchange {
   get body(): Readable {
     if (this.waitsToSend && !this.#response.headersSent) this.#response.writeContinue();
     this.waitsToSend = false;
-    return this.#body;
+    return this.bodyLength === 0 ? Readable.from([]) : this.#body;
   }
   get url(): string {
     return this.#request.url ?? '/';
@@ -259,7 +260,8 @@ class NodeExchange implements Exchange {
   }
 
   readBytes(maxBytes: number, done: (body: ReceivedBytes) => void): void {
-    readBytes(this.body, maxBytes, done);
+    if (this.bodyLength === 0) done(Buffer.alloc(0));
+    else readBytes(this.body, maxBytes, done);
   }
 
   send(status: number, headers: RawHeaders, body: ResponseBody): void {

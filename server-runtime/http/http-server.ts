@@ -1,4 +1,4 @@
-import type { Server as HttpServer } from 'node:http';
+import type { Server as HttpServer, ServerOptions } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { findDevLink } from '../server/dev-link.ts';
@@ -13,21 +13,27 @@ import { nodeHttp, nodeHttps } from './node-http.ts';
 import { takeUpgrades } from './upgrades.ts';
 
 interface HttpServerSettings {
+  /** What else answers at its port. */
+  readonly mounts: readonly unknown[];
   readonly https?: HttpsOptions | undefined;
   readonly limits: (server: HttpServer) => void;
 }
 
 /** A server that does not listen yet. `handle` answers the requests that its guests do not take. */
 export function createHttpServer(
-  { https, limits }: HttpServerSettings,
+  { https, limits, mounts }: HttpServerSettings,
   handle: (exchange: Exchange) => void,
   { take, upgrade }: Pick<Guests, 'take' | 'upgrade'>,
 ): HttpServer {
   const onRequest = toRequestListener(handle, take);
+  // Node from 24.7 on then makes no events for a body that is not there. Handlers of others may wait for them.
+  const options: ServerOptions & { readonly optimizeEmptyRequests: boolean } = {
+    optimizeEmptyRequests: take === undefined && mounts.length === 0,
+  };
   const server =
     https === undefined
-      ? nodeHttp().createServer(onRequest)
-      : nodeHttps().createServer(https, onRequest);
+      ? nodeHttp().createServer(options, onRequest)
+      : nodeHttps().createServer({ ...https, ...options }, onRequest);
   server.on('checkContinue', toWaitingListener(handle, take));
   answerBrokenRequests(server);
   limits(server);

@@ -21,12 +21,18 @@ export type MatchRoute<T> = (method: string, pathname: string) => RouteMatch<T>;
 export function createMatcher<
   T extends Pick<PathPattern, 'routerPath' | 'params'> & { readonly method: HttpMethod },
 >(routes: readonly T[]): MatchRoute<T> {
-  const find = createFinder(routes);
-  return (method, pathname) => {
+  const { findFixed, findOther } = createFinder(routes);
+  const find = (method: string, path: string): Matched<T> | undefined =>
+    findFixed(method, path) ?? findOther(method, path);
+  return (sent, pathname) => {
+    const method = sent === 'HEAD' ? 'GET' : sent;
+    // Before the path is looked at: one without parameters is there in its canonical spelling.
+    const fixed = findFixed(method, pathname);
+    if (fixed !== undefined) return fixed;
     if (!pathname.startsWith('/')) return { kind: 'not-found' };
     const path = plainPath.test(pathname) ? pathname : toCanonicalPath(pathname);
     if (path === undefined) return { kind: 'bad-path' };
-    const found = find(method === 'HEAD' ? 'GET' : method, path);
+    const found = path === pathname ? findOther(method, path) : find(method, path);
     if (found !== undefined) return found;
     const allow = allowOrder.filter(
       (each) => find(each === 'HEAD' ? 'GET' : each, path) !== undefined,
@@ -39,21 +45,24 @@ export function createMatcher<
 
 /**
  * Paths without parameters win over all others, and most requests are for one: a map finds them in half of the time
- * that the tree takes.
+ * that the tree takes, and needs no check of the path.
  */
 function createFinder<
   T extends Pick<PathPattern, 'routerPath' | 'params'> & { readonly method: HttpMethod },
 >(routes: readonly T[]) {
-  const fixed = new Map<string, Map<string, T>>(httpMethods.map((method) => [method, new Map()]));
+  const fixed = new Map<string, Map<string, Matched<T>>>(
+    httpMethods.map((method) => [method, new Map()]),
+  );
   const tree = new Memoirist<T>();
   // Of two routes of one shape the tree keeps the last one that it gets.
   for (const route of routes.toReversed()) {
-    if (route.params.length === 0) fixed.get(route.method)?.set(route.routerPath, route);
+    if (route.params.length === 0)
+      fixed.get(route.method)?.set(route.routerPath, { kind: 'matched', route, params: none });
     else tree.add(route.method, route.routerPath.replace(/\*\*:\w+$/, REST), route);
   }
-  return (method: string, path: string): Matched<T> | undefined => {
-    const route = fixed.get(method)?.get(path);
-    if (route !== undefined) return { kind: 'matched', route, params: none };
+  const findFixed = (method: string, path: string): Matched<T> | undefined =>
+    fixed.get(method)?.get(path);
+  const findOther = (method: string, path: string): Matched<T> | undefined => {
     const found = tree.find(method, path);
     // The rest of a path is one segment at least, while the tree takes none for it at the root.
     if (found === null || found.params[REST] === '') return undefined;
@@ -63,6 +72,7 @@ function createFinder<
       params: toParams(found.store.params, found.params),
     };
   };
+  return { findFixed, findOther };
 }
 
 type Matched<T> = Extract<RouteMatch<T>, { readonly kind: 'matched' }>;

@@ -39,12 +39,11 @@ export function toDataText(value: unknown, key = 'The handler'): string {
 }
 
 /**
- * Whether the text holds what a value that JSON cannot say becomes. Most texts have neither two l nor a name that ends
- * in 0: both are found out in a fifth of the time that the whole words take, a tenth of a list of 100.
+ * Whether the text holds what a value that JSON cannot say becomes. A search takes as long as its first letter is
+ * frequent: a text has fewer `{` than `0` or `"`, and most have no two `l`.
  */
 function mayLie(text: string): boolean {
-  if (text.includes('{}')) return true;
-  if (text.includes('0":') && text.includes('{"0":')) return true;
+  if (text.includes('{}') || text.includes('{"0":')) return true;
   return text.includes('ll') && text.includes('null');
 }
 
