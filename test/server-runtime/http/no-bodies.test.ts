@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { graphqlTransport } from '../../../server-runtime/graphql/index.ts';
 import {
   capability,
   createServer,
@@ -33,18 +34,21 @@ it.each([
   ['that is all of a file', 'POST /files', 'application/octet-stream', 200],
   ['that is a form', 'POST /forms', 'multipart/form-data; boundary=x', 400],
   ['of a message to agents', 'POST /mcp', 'application/json', 400],
+  ['of a query of GraphQL', 'POST /graphql', 'application/json', 400],
 ])(
   'a request with a type and neither a length nor a body is answered at once: %s',
   async (_, line, type, status) => {
     const server = createServer({
       capabilities,
       logger,
-      transports: [restTransport({ port: 0 }), mcpTransport({ port: 0 })],
+      transports: {
+        '/mcp': [mcpTransport({ port: 0 })],
+        '/graphql': [restTransport({ port: 0 }), graphqlTransport()],
+      }[line.slice(5)] ?? [restTransport({ port: 0 })],
     });
-    const started = await server.start();
+    const [started] = await server.start();
     onTestFinished(() => server.stop());
-    const { url = '' } = started[line.endsWith('/mcp') ? 1 : 0] ?? {};
-    const socket = openRaw(url);
+    const socket = openRaw(started?.url ?? '');
     const head = `${line} HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\naccept: */*\r\n\r\n`;
     socket.write(head + head);
     const answers = await readAnswers(socket, ['POST', 'POST']);
