@@ -134,11 +134,7 @@ export function toWaitingListener(
   return (request, response) => runInTurn(request, response, run);
 }
 
-/**
- * The response to the last request of a connection, which may come before those ahead are sent. Once it is sent, or
- * lost, the connection holds only whether another may come: V8 keeps closed connections until its next large collection,
- * and where their requests are kept with them, it puts all later ones among its old objects and answers half as fast.
- */
+/** The response to the last request of a connection, which may come before those ahead are sent. */
 const LAST: unique symbol = Symbol('last response');
 
 /** The number of requests of a connection that wait for their turn. */
@@ -148,7 +144,7 @@ const WAITING: unique symbol = Symbol('waiting requests');
 const MAX_WAITING = 32;
 
 interface Connection extends Duplex {
-  [LAST]?: ServerResponse | 'sent' | 'ended';
+  [LAST]?: ServerResponse;
   [WAITING]?: number;
 }
 
@@ -164,10 +160,10 @@ export function runInTurn<Request extends IncomingMessage>(
 ): void {
   const connection: Connection = request.socket;
   const ahead = connection[LAST];
-  if (isLastOne(ahead)) return void response.emit('close');
+  if (ahead?.shouldKeepAlive === false) return void response.emit('close');
   connection[LAST] = response;
   response.on('close', forgetResponse);
-  if (typeof ahead !== 'object' || ahead.writableFinished) return run(request, response);
+  if (ahead === undefined || ahead.writableFinished) return run(request, response);
   const runAsNow = rememberContext();
   countWaiting(connection, 1);
   // Node emits this when a response is sent, and when its connection ends before that.
@@ -177,15 +173,19 @@ export function runInTurn<Request extends IncomingMessage>(
   });
 }
 
-/** Whether no response can follow this one on its connection. */
-function isLastOne(last: Connection[typeof LAST]): boolean {
-  return typeof last === 'object' ? !last.shouldKeepAlive : last === 'ended';
-}
+/** The members of a response that this folder reads; the cast stands for the others. */
+const sent = { writableFinished: true, writableEnded: true, headersSent: true } as ServerResponse;
+const going = { ...sent, shouldKeepAlive: true } as ServerResponse;
+const ended = { ...sent, shouldKeepAlive: false } as ServerResponse;
 
+/**
+ * V8 keeps closed connections until its next large collection. If they held their requests, it would put all later ones
+ * of the process among its old objects, and they would take twice as long.
+ */
 function forgetResponse(this: ServerResponse): void {
   const connection: Connection = this.req.socket;
   if (connection[LAST] !== this) return;
-  connection[LAST] = this.writableFinished && this.shouldKeepAlive ? 'sent' : 'ended';
+  connection[LAST] = this.writableFinished && this.shouldKeepAlive ? going : ended;
 }
 
 /** Reads of a connection only as long as few requests wait on it. */
@@ -202,21 +202,9 @@ function countWaiting(connection: Connection, change: 1 | -1): void {
   });
 }
 
-/** Undefined where no response is under way. */
+/** Undefined for a connection that has sent no request yet. */
 export function findLastResponse(connection: Connection): ServerResponse | undefined {
-  const last = connection[LAST];
-  return typeof last === 'object' ? last : undefined;
-}
-
-/** Whether a request came on a connection. */
-export function hasRequested(connection: Connection): boolean {
-  return connection[LAST] !== undefined;
-}
-
-/** Whether a connection may be used on: all its responses are sent, and none ends it. */
-export function isReusable(connection: Connection): boolean {
-  const last = connection[LAST];
-  return !isLastOne(last) && (typeof last !== 'object' || last.writableFinished);
+  return connection[LAST];
 }
 
 class NodeExchange implements Exchange {

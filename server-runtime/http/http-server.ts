@@ -13,7 +13,6 @@ import { nodeHttp, nodeHttps } from './node-http.ts';
 import { takeUpgrades } from './upgrades.ts';
 
 interface HttpServerSettings {
-  /** What else answers at its port. */
   readonly mounts: readonly unknown[];
   readonly https?: HttpsOptions | undefined;
   readonly limits: (server: HttpServer) => void;
@@ -26,14 +25,13 @@ export function createHttpServer(
   { take, upgrade }: Pick<Guests, 'take' | 'upgrade'>,
 ): HttpServer {
   const onRequest = toRequestListener(handle, take);
-  // Node from 24.7 on then makes no events for a body that is not there. Handlers of others may wait for them.
-  const options: ServerOptions & { readonly optimizeEmptyRequests: boolean } = {
-    optimizeEmptyRequests: take === undefined && mounts.length === 0,
-  };
+  // From Node 24.7 on, a body that is not there then has no events. Handlers of others may wait for them.
+  const optimizeEmptyRequests = take === undefined && mounts.length === 0;
+  const options: ServerOptions = Object.assign({ ...https }, { optimizeEmptyRequests });
   const server =
     https === undefined
       ? nodeHttp().createServer(options, onRequest)
-      : nodeHttps().createServer({ ...https, ...options }, onRequest);
+      : nodeHttps().createServer(options, onRequest);
   server.on('checkContinue', toWaitingListener(handle, take));
   answerBrokenRequests(server);
   limits(server);
@@ -58,7 +56,7 @@ function answerBrokenRequests(server: HttpServer): void {
       else socket.end(toRefusal(code));
     };
     const isPending =
-      last !== undefined && last.req.complete && !last.headersSent && !last.destroyed;
+      last !== undefined && !last.headersSent && last.req.complete && !last.destroyed;
     if (!isPending || code === 'ECONNRESET') return refuse();
     waiting.add(socket);
     last.once('close', refuse);

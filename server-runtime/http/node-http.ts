@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { DevLink, ListenAddress } from '../server/dev-link.ts';
 import type { TransportStarted } from '../server/transport.ts';
-import { hasRequested } from './exchange.ts';
+import { findLastResponse } from './exchange.ts';
 import { findUpgrade } from './upgrades.ts';
 
 /** As `require` gives it: an `import` loads the WebSocket of browsers from Node 22 on, 40 ms of CPU in each process. */
@@ -139,7 +139,7 @@ function createCloser(server: Http.Server): Listener['close'] {
     const own = [...open].filter((socket) => findUpgrade(socket) === undefined);
     if (own.some(({ writableLength }) => writableLength > 0)) return;
     // Browsers hold connections ready that have sent nothing, which Node does not count as idle.
-    for (const socket of own) if (!hasRequested(socket)) socket.destroy();
+    for (const socket of own) if (findLastResponse(socket) === undefined) socket.destroy();
     server.closeIdleConnections();
   };
   return async (graceMs) => {

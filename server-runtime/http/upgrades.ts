@@ -1,7 +1,7 @@
 import type { Server as HttpServer, IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TakeSocket } from '../server/guests.ts';
-import { findLastResponse, isReusable } from './exchange.ts';
+import { findLastResponse } from './exchange.ts';
 
 /** Marks the socket of an upgrade with the request for that upgrade. Several copies of this package share the mark. */
 const UPGRADED: unique symbol = Symbol.for('capix.upgraded');
@@ -43,7 +43,7 @@ export function takeUpgrades(server: HttpServer, claim: ClaimUpgrade): void {
   const hasOthers = (): boolean => server.listenerCount('upgrade') > 1;
   if (asksFirst)
     asking.shouldUpgradeCallback = (request) => {
-      const taker = isReusable(request.socket) ? claim(request) : undefined;
+      const taker = mayUpgrade(request.socket) ? claim(request) : undefined;
       if (taker !== undefined) claims.set(request, taker);
       return taker !== undefined || hasOthers();
     };
@@ -54,8 +54,7 @@ export function takeUpgrades(server: HttpServer, claim: ClaimUpgrade): void {
       if (taker !== undefined) handOver(upgrade, taker);
       return;
     }
-    // Not while an earlier response is still to be sent there, of which the new protocol would become a part.
-    const taker = isReusable(socket) ? claim(request) : undefined;
+    const taker = mayUpgrade(socket) ? claim(request) : undefined;
     if (taker !== undefined) handOver(upgrade, taker);
     else if (!hasOthers()) answerPlainly(server, upgrade);
   });
@@ -66,6 +65,12 @@ interface Upgrade {
   readonly socket: UpgradedSocket;
   /** The bytes that came behind the head of the request. */
   readonly head: Buffer;
+}
+
+/** Not while an earlier response is still to be sent there, of which the new protocol would become a part. */
+function mayUpgrade(socket: Duplex): boolean {
+  const last = findLastResponse(socket);
+  return last === undefined || (last.writableFinished && last.shouldKeepAlive);
 }
 
 /** An older Node has taken the request for an upgrade: its head is put back, without the offer, and read again. */

@@ -21,18 +21,15 @@ export type MatchRoute<T> = (method: string, pathname: string) => RouteMatch<T>;
 export function createMatcher<
   T extends Pick<PathPattern, 'routerPath' | 'params'> & { readonly method: HttpMethod },
 >(routes: readonly T[]): MatchRoute<T> {
-  const { findFixed, findOther } = createFinder(routes);
-  const find = (method: string, path: string): Matched<T> | undefined =>
-    findFixed(method, path) ?? findOther(method, path);
+  const { fixed, find } = createFinder(routes);
   return (sent, pathname) => {
     const method = sent === 'HEAD' ? 'GET' : sent;
-    // Before the path is looked at: one without parameters is there in its canonical spelling.
-    const fixed = findFixed(method, pathname);
-    if (fixed !== undefined) return fixed;
+    const known = fixed.get(method)?.get(pathname);
+    if (known !== undefined) return known;
     if (!pathname.startsWith('/')) return { kind: 'not-found' };
     const path = plainPath.test(pathname) ? pathname : toCanonicalPath(pathname);
     if (path === undefined) return { kind: 'bad-path' };
-    const found = path === pathname ? findOther(method, path) : find(method, path);
+    const found = find(method, path);
     if (found !== undefined) return found;
     const allow = allowOrder.filter(
       (each) => find(each === 'HEAD' ? 'GET' : each, path) !== undefined,
@@ -60,9 +57,9 @@ function createFinder<
       fixed.get(route.method)?.set(route.routerPath, { kind: 'matched', route, params: none });
     else tree.add(route.method, route.routerPath.replace(/\*\*:\w+$/, REST), route);
   }
-  const findFixed = (method: string, path: string): Matched<T> | undefined =>
-    fixed.get(method)?.get(path);
-  const findOther = (method: string, path: string): Matched<T> | undefined => {
+  const find = (method: string, path: string): Matched<T> | undefined => {
+    const known = fixed.get(method)?.get(path);
+    if (known !== undefined) return known;
     const found = tree.find(method, path);
     // The rest of a path is one segment at least, while the tree takes none for it at the root.
     if (found === null || found.params[REST] === '') return undefined;
@@ -72,7 +69,7 @@ function createFinder<
       params: toParams(found.store.params, found.params),
     };
   };
-  return { findFixed, findOther };
+  return { fixed, find };
 }
 
 type Matched<T> = Extract<RouteMatch<T>, { readonly kind: 'matched' }>;
