@@ -324,7 +324,7 @@ class DeclaredCapability {
   }
 
   async resolve(input: unknown, ctx: unknown): Promise<unknown> {
-    const definition = this[CAPABILITY];
+    const definition = definitionOf(this);
     const { handler, intent = 'mutation', guards, inputGuards } = definition;
     const guarded = guards.length + inputGuards.length > 0;
     this.#steps ??= toCapabilitySteps(definition, { key: handler.name, intent, guarded });
@@ -335,10 +335,13 @@ class DeclaredCapability {
   }
 }
 
-Object.assign(
-  DeclaredCapability.prototype,
-  toMethods((one: DeclaredCapability) => one[CAPABILITY], createCapability),
-);
+Object.assign(DeclaredCapability.prototype, toMethods(definitionOf, createCapability));
+
+/** @throws TypeError for a method that was taken from its capability, as by `const { resolve } = one` */
+function definitionOf(one: unknown): CapabilityDefinition {
+  if (one instanceof DeclaredCapability) return one[CAPABILITY];
+  throw new TypeError('Call a method of a capability on it: one.resolve(input, ctx).');
+}
 
 function createCapability(definition: CapabilityDefinition): AnyCapability {
   return new DeclaredCapability(definition) as unknown as AnyCapability;

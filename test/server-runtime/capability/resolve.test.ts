@@ -78,3 +78,12 @@ describe('resolve gives what invoke gives', () => {
     ).rejects.toThrow('id: Invalid');
   });
 });
+
+it('a method that is taken from its capability says how to call it', async () => {
+  const { resolve, describe: toDescribed } = capability(() => 1, 'query') as unknown as Readonly<
+    Record<string, (...values: unknown[]) => unknown>
+  >;
+  const sentence = 'Call a method of a capability on it: one.resolve(input, ctx).';
+  await expect(resolve?.({}, {})).rejects.toThrow(sentence);
+  expect(() => toDescribed?.()).toThrow(sentence);
+});
