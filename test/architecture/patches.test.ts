@@ -114,11 +114,15 @@ it('one file changes objects of zod', () => {
   expect(found).toEqual([zodPatch]);
 });
 
+/** A class of the file itself is none of Node. */
 function findPatches(file: string): readonly string[] {
-  return readFileSync(join(packageRoot, file), 'utf8')
+  const text = readFileSync(join(packageRoot, file), 'utf8');
+  const isOfOwnClass = (line: string): boolean =>
+    new RegExp(`^class ${/(\w+)\.prototype\b/.exec(line)?.[1]}\\b`, 'm').test(text);
+  return text
     .split('\n')
     .map((line) => line.trim())
-    .filter((line) => !/^(\*|\/\/|\/\*)/.test(line) && isPatch(line));
+    .filter((line) => !/^(\*|\/\/|\/\*)/.test(line) && isPatch(line) && !isOfOwnClass(line));
 }
 
 function isPatch(line: string): boolean {
