@@ -55,7 +55,7 @@ export class SaveEffects {
   #savedAt = 0;
   #reported: readonly SaveEffect[] = [];
 
-  /** Newer code answers from now on, milliseconds since 1970. */
+  /** Newer code answers: that of a save at this time, milliseconds since 1970. */
   save(at: number): void {
     this.#savedAt = at;
     for (const sent of this.#requests.values()) {
@@ -82,8 +82,9 @@ export class SaveEffects {
 
   /** Takes an event as it comes. Gives the events that say what is worse since it, and what is so no more. */
   take(event: DevEvent, at: number): readonly DevEvent[] {
+    // The time of the save itself: new code may answer before the tool says that it does.
     if (event.kind === 'ready' && event.cause.kind === 'change' && event.isLate !== true)
-      this.save(at);
+      this.save(at - event.durationMs);
     if (event.kind !== 'requests') return [];
     for (const request of event.requests) if (request.closed === undefined) this.add(request);
     const before = this.#reported;
