@@ -86,7 +86,7 @@ export class SavedWatch {
     const url = this.#url;
     const savedAt = new Date().toISOString();
     const names = await this.#tools.readSavedNames(server.root);
-    // What is no saved call any more does not fail.
+    // A call that is no longer saved does not fail.
     for (const name of this.#failing.keys()) if (!names.includes(name)) this.#failing.delete(name);
     const project = names.length === 0 ? undefined : findCapabilities(server.root);
     if (url === undefined || project === undefined) return [];
@@ -123,7 +123,7 @@ export class SavedWatch {
       this.#failing.delete(name);
       return before && { ...before, problems };
     }
-    // What nobody answers, or what lacks a variable, is no other answer.
+    // A call that nobody answers, or that lacks a variable, has not got another answer.
     if (!isByHand && (!isMade || (before === undefined && !this.#passed.has(name))))
       return undefined;
     const failure = { name, call, problems, savedAt: before?.savedAt ?? savedAt };

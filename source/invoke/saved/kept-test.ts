@@ -124,7 +124,7 @@ export function toTestText(
 }
 
 function toInvocation({ call: { key, headers, status, isSecret }, input }: PlannedCall): string {
-  // What the schema refuses is no input by its type.
+  // An input that the schema refuses does not fit its type.
   const typed = status === 400 ? ' as never' : '';
   const fields = [
     `capability: ${toText(key)}`,

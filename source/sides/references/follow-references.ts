@@ -237,7 +237,7 @@ interface Target {
   readonly pointer: string;
 }
 
-const NO_URL: FoundPointer = { kind: 'unread', reason: 'it is no URL' };
+const NO_URL: FoundPointer = { kind: 'unread', reason: 'it is not a URL' };
 
 function toFound(target: Target | undefined): FoundPointer {
   const found = target && findTarget(`#${target.pointer}`, target.file.document);
