@@ -17,7 +17,7 @@ export function createLimitedStream(
     if (!stream.push(chunk)) source.pause();
   };
   const stream = new Readable({ read: () => void source.resume() });
-  source.on('data', take).once('end', () => stream.push(null));
+  source.on('data', take).once('end', () => setImmediate(() => stream.push(null)));
   // A handler that does not read the stream does not hear of its end either.
   return stream.on('error', () => {});
 }
