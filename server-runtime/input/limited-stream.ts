@@ -17,6 +17,7 @@ export function createLimitedStream(
     if (!stream.push(chunk)) source.pause();
   };
   const stream = new Readable({ read: () => void source.resume() });
+  // A form ends in the bytes that end its file. Before Node has read them all, an answer would close the connection.
   source.on('data', take).once('end', () => setImmediate(() => stream.push(null)));
   // A handler that does not read the stream does not hear of its end either.
   return stream.on('error', () => {});

@@ -114,6 +114,40 @@ describeEverywhere('streamed files', (start) => {
   });
 });
 
+it('leaves the connection of a long file to the next request', async () => {
+  const size = 100_000;
+  const received = defer();
+  const createFile = capability(
+    z.object({ file: uploadedFile({ stream: true }) }),
+    async ({ file: { stream } }) => {
+      let length = 0;
+      for await (const chunk of stream) {
+        length += (chunk as Buffer).length;
+        if (length === size) received.resolve();
+      }
+      return length;
+    },
+  );
+  const { url } = await startOverSocket({
+    capabilities: { files: { createFile, listFiles: capability(() => 2) } },
+  });
+  const socket = openRaw(url);
+  const answers = readAll(socket);
+  const file = `--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(size)}`;
+  const end = '\r\n--X--\r\n';
+  socket.write(
+    `POST /files HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=X\r\ncontent-length: ${file.length + end.length}\r\n\r\n${file}`,
+  );
+  await received.promise;
+  socket.write(`${end}GET /files HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+  expect((await answers).match(/HTTP\/1\.1 \d+|"data":\d+/g)).toEqual([
+    'HTTP/1.1 200',
+    `"data":${size}`,
+    'HTTP/1.1 200',
+    '"data":2',
+  ]);
+});
+
 describe('a form that is not read to its end', () => {
   const padding = 'x'.repeat(40_000);
   const partOf = (name: string): string =>
