@@ -152,8 +152,11 @@ export function toDefinition(
   args: readonly unknown[],
   declare: (...args: never[]) => unknown,
 ): CapabilityDefinition {
-  const { ownSchema, handler, intent } = readArguments(args);
-  const schema = ownSchema === undefined ? parts.schema : joinInputs(parts.schema, ownSchema);
+  const first = args[0];
+  const hasSchema = isSchema(first);
+  const handler = hasSchema ? args[1] : first;
+  const intent = hasSchema ? args[2] : args[1];
+  const schema = hasSchema ? joinInputs(parts.schema, first) : parts.schema;
   const place = schema === undefined ? 'or a schema followed by one' : 'after the schema';
   // A factory may declare fields that the input of one of its capabilities does not have.
   const fields = parts.sent.length === 0 ? undefined : findFieldNames(schema).names;
@@ -163,22 +166,13 @@ export function toDefinition(
     schema,
     sent: parts.sent.filter(({ field }) => fields?.has(field)),
     handler: expectKind(handler, isHandler, `capability: expected a handler function ${place}`),
-    intent: expectKind(
-      intent,
-      isIntentOrNone,
-      `capability: the intent must be one of ${intents.join(', ')}`,
-    ),
+    intent: expectKind(intent, isIntentOrNone, NO_INTENT),
     order: declared,
     declaredAt: everyCopy[WANTED] === true ? callerStack(declare) : undefined,
   };
 }
 
-/** The arguments of `capability(…)` by their names. The schema stands first, and may be left out. */
-function readArguments(args: readonly unknown[]) {
-  const [first, second, third] = args;
-  if (isSchema(first)) return { ownSchema: first, handler: second, intent: third };
-  return { ownSchema: undefined, handler: first, intent: second };
-}
+const NO_INTENT = `capability: the intent must be one of ${intents.join(', ')}`;
 
 function isHandler(value: unknown): boolean {
   return typeof value === 'function';

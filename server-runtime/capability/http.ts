@@ -147,7 +147,7 @@ export function toSentFields(
       const name = place === 'header' ? String(header).toLowerCase() : String(header);
       if (
         !/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name) ||
-        (place === 'header' && ownHeaders.includes(name))
+        (place === 'header' && OWN_HEADERS.test(name))
       )
         throw new TypeError(
           `.takes: the field '${field}' cannot come in the ${place} '${String(header)}'.`,
@@ -159,10 +159,8 @@ export function toSentFields(
   );
 }
 
-const ownHeaders =
-  'accept authorization content-type content-length cookie host connection transfer-encoding'.split(
-    ' ',
-  );
+const OWN_HEADERS =
+  /^(accept|authorization|content-(type|length)|cookie|host|connection|transfer-encoding)$/;
 
 export function isDirectives(value: unknown): value is string {
   const DIRECTIVES =
@@ -173,10 +171,9 @@ export function isDirectives(value: unknown): value is string {
 /**
  * The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) of every answer; a text that is not a date is left out.
  */
-export function toDeprecationHeaders({
-  since = '',
-  sunset = '',
-}: Deprecation = {}): readonly string[] {
+export function toDeprecationHeaders(deprecation?: Deprecation): readonly string[] {
+  if (deprecation === undefined) return [];
+  const { since = '', sunset = '' } = deprecation;
   const [from, until] = [Date.parse(since), Date.parse(sunset)];
   return [
     ...(Number.isNaN(from) ? [] : ['deprecation', `@${Math.floor(from / 1000)}`]),

@@ -217,6 +217,7 @@ function toAllowed(operation: Operation): readonly string[] {
 
 /** The headers that the answers of an operation may have. */
 function toExposed({ definition: { answers, enhancers, errors } }: Operation): readonly string[] {
+  if (answers.length + enhancers.length + errors.length === 0) return [];
   const all = [...answers, ...enhancers];
   const statuses = [...errors, ...enhancers.flatMap((each) => each.errors)].map(
     ({ status }) => status,

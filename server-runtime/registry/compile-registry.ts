@@ -110,8 +110,11 @@ function expectOwnCache(key: string, definition: CapabilityDefinition): void {
 }
 
 export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
-  const byKey = new Map(operations.map((operation) => [operation.key, operation]));
-  const find = (key: string): Operation | undefined => byKey.get(key);
+  let byKey: ReadonlyMap<string, Operation> | undefined;
+  const find = (key: string): Operation | undefined => {
+    byKey ??= new Map(operations.map((operation) => [operation.key, operation]));
+    return byKey.get(key);
+  };
   return Object.freeze({
     [REGISTRY]: true as const,
     operations,
@@ -159,7 +162,8 @@ export function findCapabilities(
     tree[GROUP] === undefined
       ? outer.around
       : [...outer.around, { at: groups.length, ...tree[GROUP] }];
-  const found = Object.entries(tree).map(([name, value]): readonly Found[] => {
+  const found = Object.keys(tree).map((name): readonly Found[] => {
+    const value = tree[name];
     if (isCapability(value)) return [{ capability: value, name, groups, around }];
     if (!isGroup(value) || above.includes(value)) return [];
     return findCapabilities(value, [...groups, name], { around, above });
@@ -175,8 +179,10 @@ export function findCapabilities(
 /** A namespace of the runtime, or one that a bundler made, whose members are all getters. */
 function isNamespace(group: object): boolean {
   if (Object.prototype.toString.call(group) === '[object Module]') return true;
-  const members = Object.values(Object.getOwnPropertyDescriptors(group));
-  return members.length > 0 && members.every(({ get }) => get !== undefined);
+  const names = Object.getOwnPropertyNames(group);
+  return (
+    names.length > 0 && names.every((name) => Object.getOwnPropertyDescriptor(group, name)?.get)
+  );
 }
 
 /** Whether a value may hold capabilities: plain objects, of whatever realm, and module namespaces, also of Bun. */
@@ -188,7 +194,7 @@ export function isGroup(value: unknown): value is GroupTree {
 
 function toOperation({ capability, name, groups, around }: Found): Operation {
   const names = [...groups, name];
-  for (const [at, each] of names.entries()) expectName(each, groups.slice(0, at));
+  names.forEach(expectName);
   const key = names.join('.');
   const definition = capability[CAPABILITY];
   const intent = inferIntent(name, definition.intent);
@@ -230,9 +236,9 @@ function toRun(
   return { definition, timeoutMs, steps: lazySteps(definition, enhanced, observers) };
 }
 
-function expectName(name: string, groups: readonly string[]): void {
+function expectName(name: string, at: number, names: readonly string[]): void {
   if (/^[a-zA-Z][a-zA-Z0-9]*$/.test(name)) return;
-  const place = groups.length === 0 ? 'at the root' : `in group '${groups.join('.')}'`;
+  const place = at === 0 ? 'at the root' : `in group '${names.slice(0, at).join('.')}'`;
   throw new TypeError(
     `compileRegistry: '${name}' ${place} cannot be the name of a capability or group. Use letters and digits, ` +
       `starting with a letter, for example 'getUser'.`,

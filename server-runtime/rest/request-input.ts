@@ -26,6 +26,7 @@ import { addSentFields } from '../input/sent-fields.ts';
 import type { Operation } from '../registry/compile-registry.ts';
 import type { Route } from '../routing/route.ts';
 import type { Lens } from '../schema/lens.ts';
+import { definitionOf } from '../schema/schema.ts';
 import type { IsSecret } from '../schema/secret-names.ts';
 import type { RestRequest } from './request-handler.ts';
 import { brokenOff, isNoValue, notUtf8, readWholeFile, readWholeText } from './whole-body.ts';
@@ -314,7 +315,10 @@ function planOf(route: RestRoute): Lens {
 
 /** Whether the parameters are texts in the input: a schema that takes more makes something else of these texts. */
 export function hasTextParams(route: RestRoute): boolean {
+  const { shape = {} } = definitionOf(route.operation.definition.schema);
   return route.params.every((name) => {
+    // Nearly all are, and to describe a schema takes a hundred times as long.
+    if (definitionOf(shape[name]).type === 'string') return true;
     const reading = planOf(route).inside(name)?.reading;
     const isText = (text: string): boolean => reading?.coerce(text) === text;
     return (

@@ -7,70 +7,62 @@ type NamedOperation = Omit<RoutedOperation, 'key'>;
 
 /** The HTTP route that a capability has by its groups, name and input. Never throws; looks at nothing else. */
 export function inferRoute(operation: NamedOperation, urlCase: UrlCase = 'kebab'): InferredRoute {
+  const { name, declaredIntent } = operation;
+  const nameRule = matchNameRule(name, declaredIntent);
   const base = toBase(operation, urlCase);
-  const { rule, segments } = inferTail(operation, urlCase);
+  const intent = inferIntent(name, declaredIntent, nameRule);
+  const { rule, isItem, word } = nameRule
+    ? inferTail(operation, nameRule)
+    : toNamedTail(name, intent);
   // A group whose path has `:id` identifies the item already.
-  const rest = segments.filter((segment) => segment !== ':id' || !base.includes(segment));
-  const method = methodOfIntent[inferIntent(operation.name, operation.declaredIntent)];
-  return { method, path: `/${[...base, ...rest].join('/')}`, rule };
+  const id = isItem === true && !`${base}/`.includes('/:id/') ? '/:id' : '';
+  const last = word === undefined ? '' : `/${toUrlCase(word, urlCase)}`;
+  return { method: methodOfIntent[intent], path: `${base}${id}${last}` || '/', rule };
 }
 
 /** The segments of the groups: those that a group states, else its name. A stated path at 0 stands around them all. */
-function toBase(
-  { groups, groupsAround = [] }: NamedOperation,
-  urlCase: UrlCase,
-): readonly string[] {
-  const findStated = (depth: number): readonly string[] | undefined =>
+function toBase({ groups, groupsAround = [] }: NamedOperation, urlCase: UrlCase): string {
+  const findStated = (depth: number): string | undefined =>
     groupsAround
       .find(({ at }) => at === depth)
       ?.path?.split('/')
-      .filter(Boolean);
-  const ofGroups = groups.flatMap(
-    (group, index) => findStated(index + 1) ?? toUrlCase(group, urlCase),
+      .map((segment) => segment && `/${segment}`)
+      .join('');
+  return groups.reduce(
+    (base, group, index) => base + (findStated(index + 1) ?? `/${toUrlCase(group, urlCase)}`),
+    findStated(0) ?? '',
   );
-  return [...(findStated(0) ?? []), ...ofGroups];
 }
 
+/** What stands behind the groups, `:id` and a word, and the rule that says so. */
 interface Tail {
   readonly rule: RouteRule;
-  readonly segments: readonly string[];
+  readonly isItem?: boolean;
+  readonly word?: string;
 }
 
-/** The segments behind those of the groups, and the rule that gives them. */
-function inferTail(operation: NamedOperation, urlCase: UrlCase): Tail {
-  const { name, declaredIntent } = operation;
-  const nameRule = matchNameRule(name, declaredIntent);
-  if (nameRule === undefined) {
-    const intent = inferIntent(name, declaredIntent);
-    const id = intent === 'query' ? 'named-query' : 'named-mutation';
-    return { rule: { id, intent }, segments: [toUrlCase(name, urlCase)] };
-  }
-  const { id, prefix, remainder } = nameRule;
+function toNamedTail(word: string, intent: Intent): Tail {
+  return { rule: { id: intent === 'query' ? 'named-query' : 'named-mutation', intent }, word };
+}
+
+function inferTail({ groups, hasId }: NamedOperation, { id, prefix, remainder }: NameRule): Tail {
   switch (id) {
     case 'collection':
     case 'create':
-      return { rule: { id, prefix }, segments: [] };
+      return { rule: { id, prefix } };
     case 'update':
     case 'replace':
     case 'delete':
-      return { rule: { id, prefix }, segments: [':id'] };
+      return { rule: { id, prefix }, isItem: true };
     case 'un':
-      return { rule: { id, prefix }, segments: [':id', toUrlCase(remainder, urlCase)] };
+      return { rule: { id, prefix }, isItem: true, word: remainder };
+    // `getUser` with an id is one item of the group, `getUsers` is the group itself, and `getStats` is a part of it.
     case 'get':
-      return inferGetTail(operation, nameRule, urlCase);
+      if (hasId) return { rule: { id: 'get-by-id', prefix }, isItem: true };
+      if (remainder === '' || isSameNoun(remainder, groups.at(-1) ?? ''))
+        return { rule: { id: 'collection', prefix } };
+      return { rule: { id: 'get-remainder', prefix }, word: remainder };
   }
-}
-
-/** `getUser` with an id is one item of the group, `getUsers` is the group itself, and `getStats` is a part of it. */
-function inferGetTail(
-  { groups, hasId }: NamedOperation,
-  { prefix, remainder }: NameRule,
-  urlCase: UrlCase,
-): Tail {
-  if (hasId) return { rule: { id: 'get-by-id', prefix }, segments: [':id'] };
-  const isGroup = remainder === '' || isSameNoun(remainder, groups.at(-1) ?? '');
-  if (isGroup) return { rule: { id: 'collection', prefix }, segments: [] };
-  return { rule: { id: 'get-remainder', prefix }, segments: [toUrlCase(remainder, urlCase)] };
 }
 
 const methodOfIntent: Readonly<Record<Intent, HttpMethod>> = {
@@ -89,56 +81,65 @@ interface NameRule {
   readonly intent: Intent;
 }
 
-/** The prefixes of each rule and the intent that they imply. */
-export const prefixRules = [
-  { id: 'get', intent: 'query', prefixes: ['get'] },
-  {
-    id: 'collection',
-    intent: 'query',
-    prefixes: ['list', 'find', 'fetch', 'read', 'search', 'filter', 'all'],
-  },
-  { id: 'create', intent: 'mutation', prefixes: ['create', 'add', 'new'] },
-  { id: 'update', intent: 'update', prefixes: ['update', 'edit', 'patch', 'modify'] },
-  { id: 'replace', intent: 'replace', prefixes: ['replace', 'set', 'put'] },
-  { id: 'delete', intent: 'delete', prefixes: ['delete', 'remove', 'destroy', 'cancel'] },
-] as const satisfies readonly (Pick<NameRule, 'id' | 'intent'> & {
-  readonly prefixes: readonly string[];
-})[];
+/** The prefixes of each rule. */
+const prefixes = {
+  get: 'get',
+  collection: 'list find fetch read search filter all',
+  create: 'create add new',
+  update: 'update edit patch modify',
+  replace: 'replace set put',
+  delete: 'delete remove destroy cancel',
+} as const;
+
+export const ruleOfPrefix: ReadonlyMap<string, keyof typeof prefixes> = new Map(
+  Object.entries(prefixes).flatMap(([id, words]) =>
+    words.split(' ').map((prefix) => [prefix, id as keyof typeof prefixes]),
+  ),
+);
+
+const intentOf: Readonly<Record<keyof typeof prefixes, Intent>> = {
+  get: 'query',
+  collection: 'query',
+  create: 'mutation',
+  update: 'update',
+  replace: 'replace',
+  delete: 'delete',
+};
 
 /** The prefix rule that a name selects, by its first word; undefined for a named action such as `register`. */
 export function matchNameRule(name: string, explicitIntent?: Intent): NameRule | undefined {
-  const [prefix = ''] = /^[a-z]*/.exec(name) ?? [];
-  const rule = prefixRules.find(({ prefixes }) => (prefixes as readonly string[]).includes(prefix));
-  if (rule !== undefined)
-    return { id: rule.id, intent: rule.intent, prefix, remainder: name.slice(prefix.length) };
-  if (!UN_VERB.test(name) || !['mutation', 'delete'].includes(explicitIntent ?? 'delete'))
-    return undefined;
-  return { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' };
+  const prefix = name.slice(0, name.search(/[^a-z]|$/));
+  const id = ruleOfPrefix.get(prefix);
+  if (id !== undefined)
+    return { id, prefix, remainder: name.slice(prefix.length), intent: intentOf[id] };
+  const isUn = UN_VERB.test(name) && /mutation|delete/.test(explicitIntent ?? 'delete');
+  return isUn ? { id: 'un', prefix: 'un', remainder: name.slice(2), intent: 'delete' } : undefined;
 }
 
 /** `unfollow`, but not `unit` or `understand`: no capital is needed, but an intent that leaves room for it. */
 const UN_VERB = /^un(?!der)(?!(?:do|ion|its?|ique|iverse|til|less|icode)(?![a-z]))[a-zA-Z]{2}/;
 
 /** The effective intent: that of the prefix rule, else the declared one, else `query` for a few names. */
-export function inferIntent(name: string, explicit?: Intent): Intent {
-  return (
-    matchNameRule(name, explicit)?.intent ??
-    explicit ??
-    (queryNames.has(name) ? 'query' : 'mutation')
-  );
+export function inferIntent(
+  name: string,
+  explicit?: Intent,
+  rule = matchNameRule(name, explicit),
+): Intent {
+  return rule?.intent ?? explicit ?? (QUERY_NAMES.test(name) ? 'query' : 'mutation');
 }
 
-const queryNames: ReadonlySet<string> = new Set(['me', 'status', 'health', 'count', 'check']);
+const QUERY_NAMES = /^(?:me|status|health|count|check)$/;
 
 /** The rule that a declared intent contradicts. `mutation` fits every rule but the reading ones. */
 export function findContradicted(name: string, explicit: Intent | undefined): NameRule | undefined {
-  const rule = matchNameRule(name, explicit);
-  const fits = explicit === undefined || explicit === rule?.intent;
-  return fits || (explicit === 'mutation' && rule?.intent !== 'query') ? undefined : rule;
+  const rule = explicit && matchNameRule(name, explicit);
+  const fits = explicit === rule?.intent || (explicit === 'mutation' && rule?.intent !== 'query');
+  return fits ? undefined : rule;
 }
 
 /** The verb of a change behind `And`, `Or` or `Then`: `delete` of `findAndDelete`. */
 export function findFurtherVerb(name: string): string | undefined {
+  if (!/And|Or|Then/.test(name)) return undefined;
   const words = name.match(/(?<=[a-z0-9](?:And|Or|Then))[A-Z][a-z]*(?=[A-Z0-9]|$)/g) ?? [];
   return words.map((word) => word.toLowerCase()).find((word) => changingVerbs.has(word));
 }
@@ -160,6 +161,7 @@ export type UrlCase = (typeof urlCases)[number];
 
 /** Writes a name in the case of a path segment, first letter small: `getURL` is `get-url`, `get_url` or `getURL`. */
 export function toUrlCase(name: string, urlCase: UrlCase): string {
+  if (name === name.toLowerCase()) return name;
   const [first = '', ...others] = splitWords(name);
   if (urlCase === 'camel') return [first.toLowerCase(), ...others].join('');
   return [first, ...others].join(urlCase === 'kebab' ? '-' : '_').toLowerCase();

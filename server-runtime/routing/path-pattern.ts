@@ -11,24 +11,26 @@ export interface PathPattern {
  * `*path` for all remaining ones. For an invalid path it returns the reason, as the rest of a sentence.
  */
 export function parsePathPattern(path: string): PathPattern | string {
+  // Nearly all routes are such a path, perhaps with one parameter.
+  if (PLAIN_PATH.test(path)) return { path, routerPath: path, params: [] };
   if (!path.startsWith('/'))
     return `does not begin with a slash; write ${JSON.stringify(`/${path}`)}`;
   const segments = path.split('/').filter(Boolean);
   const params: string[] = [];
   const parts: string[] = [];
-  for (const [index, segment] of segments.entries()) {
-    const param = findParam(segment);
-    if (param === undefined) {
+  for (const segment of segments) {
+    if (PARAM.test(segment)) {
+      const isRest = segment.startsWith('*');
+      const name = segment.slice(1);
+      if (isRest && parts.length < segments.length - 1) return toMistake(segment);
+      if (params.includes(name))
+        return `names the parameter \`:${name}\` twice; give each its own name`;
+      params.push(name);
+      parts.push(`${isRest ? '**' : ''}:${name}`);
+    } else {
       const text = findText(segment);
       if (text === undefined) return toMistake(segment);
-      parts.push(toCanonicalSegment(text));
-    } else {
-      const isLast = index === segments.length - 1;
-      if (param.isRest && !isLast) return toMistake(segment);
-      if (params.includes(param.name))
-        return `names the parameter \`:${param.name}\` twice; give each its own name`;
-      params.push(param.name);
-      parts.push(`${param.isRest ? '**' : ''}:${param.name}`);
+      parts.push(text);
     }
   }
   return { path: `/${segments.join('/')}`, routerPath: `/${parts.join('/')}`, params };
@@ -38,21 +40,19 @@ function toMistake(segment: string): string {
   return `has ${JSON.stringify(segment)}; ${RULE}`;
 }
 
-function findParam(
-  segment: string,
-): { readonly name: string; readonly isRest: boolean } | undefined {
-  const { mark, name } = PARAM.exec(segment)?.groups ?? {};
-  return name === undefined ? undefined : { name, isRest: mark === '*' };
-}
-
-/** The text of a segment that is not a parameter; undefined for one that a path cannot contain. */
+/** The one spelling of a segment that is not a parameter; undefined for one that a path cannot contain. */
 function findText(segment: string): string | undefined {
+  if (PLAIN.test(segment)) return segment;
   const text = RESERVED.test(segment) ? undefined : decodeSegment(segment);
   // Clients resolve dots before they send a path.
-  return text === '.' || text === '..' ? undefined : text;
+  if (text === undefined || text === '.' || text === '..') return undefined;
+  return toCanonicalSegment(text);
 }
 
-const PARAM = /^(?<mark>[:*])(?!(?:__proto__|constructor|prototype)$)(?<name>[a-zA-Z_]\w*)$/;
+/** Text that has one spelling. */
+const PLAIN = /^[\w-]+$/;
+const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
+const PARAM = /^[:*](?!(?:__proto__|constructor|prototype)$)[a-zA-Z_]\w*$/;
 const RESERVED = /[?#*{}\\:\s]|\p{Cc}/u;
 const RULE =
   'a segment is text (percent-encoded: %3F for ?) or one parameter, `:id`, or at the end `*rest`';

@@ -52,25 +52,28 @@ export function toRouteTable<T extends RoutedOperation>(
     return undefined;
   };
   for (const operation of operations) {
-    const { key, declaredRoutes: [declared, ...more] = [] } = operation;
+    const { key, declaredRoutes = [] } = operation;
+    const declared = declaredRoutes[0];
     const own = Object.hasOwn(overrides, key)
       ? state(operation, overrides[key], 'override')
       : declared && state(operation, declared, 'declared');
-    const { rule, ...inferred } = inferRoute(operation, urlCase);
-    const route = own ?? parseRoute(inferred, prefix);
+    const stated = own ?? inferRoute(operation, urlCase);
+    const route = own ?? parseRoute(stated, prefix);
     if (typeof route === 'string') throw new TypeError(`The key \`${key}\` ${route}.`);
-    routes.push({ rule, ...route, operation });
+    routes.push({ ...route, rule: stated.rule, operation });
+    const more = declaredRoutes.slice(1);
     others.push(...more.flatMap((each) => state(operation, each, 'declared') ?? []));
   }
-  problems.push(...[...routes, ...others].flatMap(findMissingParams));
-  problems.push(...routes.flatMap(findNameProblems));
+  const all = [...routes, ...others];
+  problems.push(...all.flatMap(findMissingParams));
+  for (const route of routes) addNameProblems(problems, route);
   const keys = new Set(operations.map(({ key }) => key));
-  for (const key of Object.keys(overrides))
-    if (!keys.has(key)) problems.push(toUnknownOverride(key, keys));
+  const unknown = Object.keys(overrides).filter((key) => !keys.has(key));
+  problems.push(...unknown.map((key) => toUnknownOverride(key, keys)));
   return {
     routes,
     others,
-    problems: [...problems, ...findDuplicates([...routes, ...others], urlCase, prefix)],
+    problems: [...problems, ...findDuplicates(all, urlCase, prefix)],
   };
 }
 
@@ -106,10 +109,9 @@ function findMissingParams({ operation, method, path, params }: Route): readonly
   );
 }
 
-function findNameProblems({ operation, method, path }: Route): RouteProblem[] {
+function addNameProblems(problems: RouteProblem[], { operation, method, path }: Route): void {
   const { key, name, declaredIntent } = operation;
   const severity = 'warning';
-  const problems: RouteProblem[] = [];
   const rule = findContradicted(name, declaredIntent);
   if (rule !== undefined) {
     const message =
@@ -119,7 +121,6 @@ function findNameProblems({ operation, method, path }: Route): RouteProblem[] {
   }
   const message = toFurtherVerbMessage(operation);
   if (message !== undefined) problems.push({ kind: 'name-says-more', severity, key, message });
-  return problems;
 }
 
 export function toFurtherVerbMessage({
@@ -147,8 +148,8 @@ function findDuplicates(
   urlCase: UrlCase,
   prefix: string,
 ): RouteProblem[] {
-  const firstOf = new Map<string, Route>();
-  for (const route of routes) if (!firstOf.has(toShape(route))) firstOf.set(toShape(route), route);
+  const firstOf = new Map(routes.toReversed().map((route) => [toShape(route), route]));
+  if (firstOf.size === routes.length) return [];
   const taken = new Set(firstOf.keys());
   /** The full name as the path, with the parameters that it had. */
   const findFree = ({ method, params, operation: { groups, name } }: Route): DeclaredRoute => {
@@ -187,6 +188,6 @@ function findDuplicates(
 }
 
 /** The same for all routes that fit the same requests. */
-function toShape({ method, routerPath }: Pick<Route, 'method' | 'routerPath'>): string {
-  return `${method} ${routerPath.replaceAll(/:\w+/g, ':')}`;
+function toShape({ method, routerPath, params }: Route): string {
+  return `${method} ${params.length === 0 ? routerPath : routerPath.replaceAll(/:\w+/g, ':')}`;
 }

@@ -342,6 +342,6 @@ function toWarnings(applications: readonly Application[]): ReadonlySet<string> {
   return new Set(
     operations.length === 0
       ? [none]
-      : operations.flatMap((each) => toFurtherVerbMessage(each) ?? []),
+      : operations.map(toFurtherVerbMessage).filter((each) => each !== undefined),
   );
 }

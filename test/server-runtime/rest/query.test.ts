@@ -97,6 +97,31 @@ describeThroughEveryDoor('queries', (start) => {
   });
 });
 
+describe('a parameter of the path', () => {
+  it.each([
+    ['a text, for which no schema is described', z.string(), '1', 0],
+    ['a number, which its description says', z.number(), 1, 1],
+  ])('is %s', async (_, id, expected, times) => {
+    let described = 0;
+    const input = z.object({ id });
+    // zod calls it for each JSON Schema that it writes.
+    input._zod.toJSONSchema = () => {
+      described += 1;
+      return undefined;
+    };
+    const server = createServer({
+      logger: silentLogger,
+      capabilities: { items: { getItem: capability(input, (fields) => fields) } },
+    });
+    const answer = toFetchHandler(server);
+    for (let count = 0; count < 2; count += 1) {
+      const response = await answer(new Request('http://in-memory/items/1'));
+      expect(await response.json()).toEqual({ data: { id: expected } });
+    }
+    expect(described).toBe(times);
+  });
+});
+
 describe('any query of any fields', () => {
   const makers: Readonly<Record<FieldKind, readonly z.ZodType[]>> = {
     text: [z.string(), z.string().optional(), z.unknown(), z.union([z.string(), z.number()])],

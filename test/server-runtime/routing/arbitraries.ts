@@ -1,16 +1,14 @@
 import fc from 'fast-check';
 import { intents } from '../../../server-runtime/capability/definition.ts';
-import { prefixRules } from '../../../server-runtime/routing/infer-route.ts';
+import { ruleOfPrefix } from '../../../server-runtime/routing/infer-route.ts';
 import type { RoutedOperation } from '../../../server-runtime/routing/route.ts';
-
-const everyPrefix = prefixRules.flatMap(({ prefixes }) => prefixes);
 
 /** Names that a registry accepts, many of them near the prefix rules. */
 export const anyName: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-zA-Z][a-zA-Z0-9]{0,12}$/),
   fc
     .tuple(
-      fc.constantFrom(...everyPrefix, 'un', 'under', 'undo'),
+      fc.constantFrom(...ruleOfPrefix.keys(), 'un', 'under', 'undo'),
       fc.stringMatching(/^[a-zA-Z0-9]{0,6}$/),
     )
     .map((parts) => parts.join('')),
