@@ -104,32 +104,30 @@ export function readBytes(
 /** How long a caller that is still sending may take to read its response before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
 
-/** Calls `take` first, which returns whether it has taken the request. */
-export function toRequestListener(
-  handle: (exchange: Exchange) => void,
-  take?: (request: IncomingMessage, response: ServerResponse) => boolean,
-): RequestListener {
-  const run = (request: IncomingMessage, response: ServerResponse): void => {
-    if (take === undefined || !take(request, response)) handle(new NodeExchange(request, response));
-  };
-  return (request, response) => runInTurn(request, response, run);
+interface ListenerSettings {
+  /** Called first, and returns whether it has taken the request. */
+  readonly take: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
+  /** The time after which a connection ends whose caller takes no byte, milliseconds; undefined where Node ends it. */
+  readonly slowReaderMs: number | undefined;
 }
 
 /**
- * The same for `checkContinue`: for callers that wait for `100 Continue` before they send a body. A refusal by the head
- * alone is answered without it, so that no body is sent in vain (RFC 9110, 10.1.1); guests read the bodies of the
- * requests that they take.
+ * The listener for requests, and with `waits` that for `checkContinue`: its callers wait for `100 Continue` before they
+ * send a body. A refusal by the head alone is answered without it, so that no body is sent in vain (RFC 9110, 10.1.1);
+ * guests read the bodies of the requests that they take.
  */
-export function toWaitingListener(
+export function toRequestListener(
   handle: (exchange: Exchange) => void,
-  take?: (request: IncomingMessage, response: ServerResponse) => boolean,
+  { take, slowReaderMs }: ListenerSettings,
+  waits?: 'waits',
 ): RequestListener {
+  const waitsToSend = waits !== undefined;
   const run = (request: IncomingMessage, response: ServerResponse): void => {
     if (take === undefined || !take(request, response)) {
-      const exchange = new NodeExchange(request, response);
-      exchange.waitsToSend = true;
+      const exchange = new NodeExchange(request, response, slowReaderMs);
+      exchange.waitsToSend = waitsToSend;
       handle(exchange);
-    } else if (!response.headersSent) response.writeContinue();
+    } else if (waitsToSend && !response.headersSent) response.writeContinue();
   };
   return (request, response) => runInTurn(request, response, run);
 }
@@ -212,18 +210,26 @@ class NodeExchange implements Exchange {
   /** Whether the caller waits for `100 Continue` before it sends its body. */
   waitsToSend = false;
   readonly bodyLength: number;
-  readonly #body: Readable;
+  #body: Readable;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #slowReaderMs: number | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, body: Readable = request) {
+  constructor(request: IncomingMessage, response: ServerResponse, slowReaderMs?: number) {
     this.#request = request;
     this.#response = response;
-    this.#body = body;
+    this.#slowReaderMs = slowReaderMs;
+    this.#body = request;
     this.bodyLength = toBodyLength(request);
     // Without a body, one `read` leaves nothing in the stream that Node would have to resume and end. Of a server of
     // ours, Node has ended it already.
     if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
+  }
+
+  /** The same exchange, whose body other code has read. */
+  withBody(bytes: Buffer): this {
+    this.#body = Readable.from([bytes]);
+    return this;
   }
 
   get method(): string {
@@ -270,11 +276,24 @@ class NodeExchange implements Exchange {
     response.writeHead(status, (ends ? [...headers, 'connection', 'close'] : headers) as string[]);
     if (isStream(body)) {
       response.flushHeaders();
+      this.#watchReader();
       return void pipeline(body, response, () => this.#giveUpBody());
     }
     this.#giveUpBody();
     if (lingers) this.#endLater(body);
-    else response.end(body);
+    else this.#end(body);
+  }
+
+  #end(body?: string | Uint8Array): void {
+    const { socket } = this.#request;
+    this.#response.end(body);
+    // The system has taken most responses by now.
+    if (socket.writableLength > 0) this.#watchReader();
+  }
+
+  /** Starts the clock of its connection, which Node stops when it has sent the response. */
+  #watchReader(): void {
+    if (this.#slowReaderMs !== undefined) this.#request.socket.setTimeout(this.#slowReaderMs);
   }
 
   /**
@@ -309,7 +328,7 @@ class NodeExchange implements Exchange {
     if (body !== undefined) response.write(body);
     const end = (): void => {
       clearTimeout(timer);
-      response.end();
+      this.#end();
     };
     const timer = setTimeout(end, LINGER_MS);
     this.#request.once('end', end).once('close', end).resume();
@@ -335,5 +354,5 @@ export function toMountedExchange(
     throw new Error(
       'The body was read before capix could. Put its handler before the parser of bodies.',
     );
-  return new NodeExchange(request, response, Readable.from([Buffer.from(bytes as Uint8Array)]));
+  return new NodeExchange(request, response).withBody(Buffer.from(bytes as Uint8Array));
 }

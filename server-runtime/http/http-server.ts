@@ -1,21 +1,18 @@
 import type { Server as HttpServer, ServerOptions } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { findDevLink } from '../server/dev-link.ts';
 import type { Guests } from '../server/guests.ts';
-import {
-  type Exchange,
-  findLastResponse,
-  toRequestListener,
-  toWaitingListener,
-} from './exchange.ts';
+import { type Exchange, findLastResponse, toRequestListener } from './exchange.ts';
+import { type Limits, setLimits } from './limits.ts';
 import { nodeHttp, nodeHttps } from './node-http.ts';
 import { takeUpgrades } from './upgrades.ts';
 
 interface HttpServerSettings {
   readonly mounts: readonly unknown[];
   readonly https?: HttpsOptions | undefined;
-  readonly limits: (server: HttpServer) => void;
+  readonly limits: Limits;
 }
 
 /** A server that does not listen yet. `handle` answers the requests that its guests do not take. */
@@ -24,17 +21,17 @@ export function createHttpServer(
   handle: (exchange: Exchange) => void,
   { take, upgrade }: Pick<Guests, 'take' | 'upgrade'>,
 ): HttpServer {
-  const onRequest = toRequestListener(handle, take);
+  const isAlone = take === undefined && mounts.length === 0;
+  const { slowReaderMs } = limits;
+  const own = { take, slowReaderMs: isAlone ? slowReaderMs : undefined };
   // From Node 24.7 on, a body that is not there then has no events. Handlers of others may wait for them.
-  const optimizeEmptyRequests = take === undefined && mounts.length === 0;
-  const options: ServerOptions = Object.assign({ ...https }, { optimizeEmptyRequests });
+  const options: ServerOptions = Object.assign({ ...https }, { optimizeEmptyRequests: isAlone });
   const server =
-    https === undefined
-      ? nodeHttp().createServer(options, onRequest)
-      : nodeHttps().createServer(options, onRequest);
-  server.on('checkContinue', toWaitingListener(handle, take));
-  answerBrokenRequests(server);
-  limits(server);
+    https === undefined ? nodeHttp().createServer(options) : nodeHttps().createServer(options);
+  server.on('request', toRequestListener(handle, own));
+  server.on('checkContinue', toRequestListener(handle, own, 'waits'));
+  answerBrokenRequests(server, slowReaderMs);
+  setLimits(server, limits, isAlone);
   if (upgrade !== undefined) takeUpgrades(server, upgrade);
   findDevLink()?.follow?.(server);
   return server;
@@ -45,15 +42,17 @@ export function createHttpServer(
  * there, and never in the middle of one, where it would count as its content. Bytes behind the last request of a
  * connection get no answer.
  */
-function answerBrokenRequests(server: HttpServer): void {
+function answerBrokenRequests(server: HttpServer, slowReaderMs: number): void {
   const waiting = new WeakSet<Duplex>();
-  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket: Duplex) => {
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, stream: Duplex) => {
+    const socket = stream as Socket;
     if (code === 'HPE_CLOSED_CONNECTION' || waiting.has(socket)) return;
     const last = findLastResponse(socket);
     const refuse = (): void => {
       const isHalfSent = last?.headersSent === true && !last.writableFinished;
       if (code === 'ECONNRESET' || !socket.writable || isHalfSent) socket.destroy();
-      else socket.end(toRefusal(code));
+      // Its sender may leave its end of the connection open.
+      else socket.setTimeout(slowReaderMs, () => socket.destroy()).end(toRefusal(code));
     };
     const isPending =
       last !== undefined && !last.headersSent && last.req.complete && !last.destroyed;

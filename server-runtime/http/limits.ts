@@ -2,6 +2,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectInteger, expectKnownOptions, expectTimeout } from '../errors/expect-options.ts';
 import { findLastResponse } from './exchange.ts';
+import { onConnection } from './node-http.ts';
 
 /** The limits of a server that listens. Times are milliseconds. */
 export interface LimitOptions {
@@ -29,22 +30,36 @@ const properties = {
   slowReaderMs: 'timeout',
 } as const satisfies Record<keyof LimitOptions, keyof HttpServer>;
 
-/** Makes the function that sets the limits of a new server. @throws TypeError or RangeError that names the limit */
-export function toLimits(options: LimitOptions = {}): (server: HttpServer) => void {
+/** The limits that are set, with the default of slow readers. */
+export type Limits = LimitOptions & { readonly slowReaderMs: number };
+
+/** @throws TypeError or RangeError that names the limit */
+export function toLimits(options: LimitOptions = {}): Limits {
   expectKnownOptions('restTransport({limits})', options, properties);
-  const { slowReaderMs = 60_000 } = options;
-  const limits = Object.entries(options).filter(
-    (limit): limit is [keyof LimitOptions, number] => limit[1] !== undefined,
-  );
-  for (const [name, value] of limits) {
+  for (const [name, value] of limitsOf(options)) {
     if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
     else expectInteger(`restTransport limits.${name}`, value, { min: 1 });
   }
-  return (server) => {
-    for (const [name, value] of limits) server[properties[name]] = value;
-    // In a process that was busy a timer comes late, before a request that has arrived is read.
-    server.setTimeout(slowReaderMs, (socket) => setImmediate(endStuck, socket));
-  };
+  return { ...options, slowReaderMs: options.slowReaderMs ?? 60_000 };
+}
+
+function limitsOf(options: LimitOptions): (readonly [keyof LimitOptions, number])[] {
+  return Object.entries(options).filter(
+    (limit): limit is [keyof LimitOptions, number] => limit[1] !== undefined,
+  );
+}
+
+/**
+ * Sets the limits of a new server. `isAlone` says that its exchanges send every response: they start the clock of a slow
+ * reader where bytes are left, while Node would start one for each request.
+ */
+export function setLimits(server: HttpServer, limits: Limits, isAlone: boolean): void {
+  for (const [name, value] of limitsOf(limits)) server[properties[name]] = value;
+  // In a process that was busy a timer comes late, before a request that has arrived is read.
+  server.on('timeout', (socket) => setImmediate(endStuck, socket));
+  if (!isAlone) return;
+  server.timeout = 0;
+  onConnection(server, (socket) => socket.setTimeout(limits.slowReaderMs));
 }
 
 /**

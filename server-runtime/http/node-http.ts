@@ -17,6 +17,11 @@ export function nodeHttps(): typeof Https {
   return process.getBuiltinModule('node:https');
 }
 
+/** Calls `listener` for each connection that can send requests: for one of TLS, after its handshake. */
+export function onConnection(server: Http.Server, listener: (socket: Socket) => void): void {
+  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', listener);
+}
+
 /** A port, 0 for one that is free, of an address, by default of every one; or a socket of Unix. */
 interface ListenPlace extends ListenAddress {
   readonly unix?: string | undefined;
@@ -130,7 +135,7 @@ function createCloser(server: Http.Server): Listener['close'] {
   function forget(this: Socket): void {
     open.delete(this);
   }
-  server.on('setSecureContext' in server ? 'secureConnection' : 'connection', (socket: Socket) => {
+  onConnection(server, (socket) => {
     open.add(socket);
     socket.on('close', forget);
   });

@@ -1,4 +1,3 @@
-import type { Server as HttpServer } from 'node:http';
 import type { ServerOptions as HttpsOptions } from 'node:https';
 import { expectKind } from '../capability/definition.ts';
 import type { GroupTree } from '../capability/group-tree.ts';
@@ -14,7 +13,7 @@ import { createBodyMatcher, type MatchBody } from '../http/body-plan.ts';
 import { type Cors, type CorsOptions, type HeaderNames, toCors } from '../http/cors.ts';
 import { type Envelope, toEnvelope } from '../http/envelope.ts';
 import type { RawHeaders } from '../http/exchange.ts';
-import { type LimitOptions, toLimits } from '../http/limits.ts';
+import { type LimitOptions, type Limits, toLimits } from '../http/limits.ts';
 import { type CallerFinder, type TrustProxy, toCallerFinder } from '../http/trust-proxy.ts';
 import {
   type MultipartLimits,
@@ -138,8 +137,8 @@ export interface RestSettings
   readonly isOpenByDefault: boolean;
   readonly securityHeaders: RawHeaders;
   readonly trustProxy: CallerFinder | undefined;
-  /** Sets the limits of a server. */
-  readonly limits: (server: HttpServer) => void;
+  /** Those of connections and requests. */
+  readonly limits: Limits;
   /** Undefined where no forms are taken. */
   readonly multipart: MultipartLimits | undefined;
   readonly matchBody: MatchBody;
