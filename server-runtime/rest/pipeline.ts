@@ -138,7 +138,7 @@ function toRestRoute(route: Route<Operation>, settings: RestSettings): RestRoute
     varies,
     plan: undefined,
     files: undefined,
-    hasTextParams: undefined,
+    paramReaders: undefined,
     isSecret: undefined,
   };
 }

@@ -50,10 +50,15 @@ export interface RestRoute
   plan: Lens | undefined;
   /** The fields that take files; the first form makes it. */
   files: FileFields | undefined;
-  /** Whether the parameters of the path are texts in the input, too; the first request finds it. */
-  hasTextParams: boolean | undefined;
+  /** How the parameters of the path become values; the first request makes it. */
+  paramReaders: readonly ParamReader[] | undefined;
   /** Whether a parameter of the path holds a secret; the first line of a log that names the path makes it. */
   isSecret: IsSecret | undefined;
+}
+
+interface ParamReader {
+  readonly name: string;
+  readonly read: (text: string) => unknown;
 }
 
 const { UnsupportedMediaType } = defaultErrors;
@@ -222,7 +227,7 @@ export function readInput(
     return readWhole(request, route, route.body);
   if (bodyKind === 'multipart' && multipart !== undefined)
     return readForm(request, route, multipart);
-  if (!isUtf8(rawBody)) return { ok: false, failure: notUtf8 };
+  if (bodyKind !== undefined && !isUtf8(rawBody)) return { ok: false, failure: notUtf8 };
   const text = bodyKind === 'form' ? rawBody.toString() : toQueryText(request);
   return addOthers({ ok: true, value: parseFields(text, route) }, request, route);
 }
@@ -300,9 +305,9 @@ function addOthers(
   if (!route.isByKey) for (const { field } of route.headerFields) delete input.value[field];
   if (route.headerFields.length > 0)
     addSentFields(input.value, request.headers, { sent: route.headerFields, plan: planOf(route) });
-  for (const name of route.params) {
+  for (const { name, read } of paramReadersOf(route)) {
     const text = request.params[name];
-    if (text !== undefined) input.value[name] = toFieldValue(planOf(route).inside(name), [text]);
+    if (text !== undefined) input.value[name] = read(text);
   }
   return input;
 }
@@ -313,17 +318,17 @@ function planOf(route: RestRoute): Lens {
   return route.plan;
 }
 
-/** Whether the parameters are texts in the input: a schema that takes more makes something else of these texts. */
-export function hasTextParams(route: RestRoute): boolean {
+function paramReadersOf(route: RestRoute): readonly ParamReader[] {
+  route.paramReaders ??= toParamReaders(route);
+  return route.paramReaders;
+}
+
+function toParamReaders(route: RestRoute): readonly ParamReader[] {
   const { shape = {} } = definitionOf(route.operation.definition.schema);
-  return route.params.every((name) => {
-    // Nearly all are, and to describe a schema takes a hundred times as long.
-    if (definitionOf(shape[name]).type === 'string') return true;
-    const reading = planOf(route).inside(name)?.reading;
-    const isText = (text: string): boolean => reading?.coerce(text) === text;
-    return (
-      reading === undefined ||
-      (reading.list === 'never' && ['1.5e3', 'true', 'false'].every(isText))
-    );
+  return route.params.map((name) => {
+    // Nearly all are texts, and to describe a schema takes a hundred times as long.
+    if (definitionOf(shape[name]).type === 'string') return { name, read: (text) => text };
+    const field = planOf(route).inside(name);
+    return { name, read: (text) => toFieldValue(field, [text]) };
   });
 }

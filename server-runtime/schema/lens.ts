@@ -95,7 +95,9 @@ function toCoercion(branches: readonly JsonBranch[]): (text: string) => unknown 
   return (text) => {
     if (words.has(text)) return text;
     if (takesBoolean && (text === 'true' || text === 'false')) return text === 'true';
-    return takesNumber && DECIMAL.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
+    if (!takesNumber || !DECIMAL.test(text)) return text;
+    const number = Number(text);
+    return Number.isFinite(number) ? number : text;
   };
 }
 
