@@ -64,9 +64,16 @@ export async function bundleLibrary({ outDir, parts, more, sourcemap = false }) 
   });
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replaceAll(IMPORT_OF_NOTHING, sourcemap ? '\n' : ''));
+    const code = text.replaceAll(IMPORT_OF_NOTHING, sourcemap ? '\n' : '');
+    writeFileSync(path, code.replaceAll('…', '...').replaceAll(NOT_ASCII, '?'));
   }
 }
+
+/**
+ * esbuild escapes what is not ASCII in code, but keeps some comments as they are: for one character of them, Node holds
+ * the whole file with two bytes for each.
+ */
+const NOT_ASCII = /[^\x00-\x7f]/g;
 
 /** esbuild keeps the order of files with side effects, of which there are none; bundlers warn of such imports. */
 const IMPORT_OF_NOTHING = /^import "\.[^"]*";\n/gm;

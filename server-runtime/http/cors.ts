@@ -204,7 +204,8 @@ export function toHeaderNames(
 
 /** The headers that the requests of an operation may have. */
 function toAllowed(operation: Operation): readonly string[] {
-  const { answers, sent, guards } = operation.definition;
+  const { answers, sent, guards, enhancers } = operation.definition;
+  if (answers.length + sent.length + guards.length + enhancers.length === 0) return [];
   const names = sent.flatMap(({ in: place, name }) => (place === 'header' ? name : []));
   for (const scheme of guards.flatMap(({ security }) => security))
     if (scheme.type === 'apiKey' && scheme.in === 'header') names.push(scheme.name);

@@ -86,7 +86,7 @@ function expectParamFields(
   { guards }: CapabilityDefinition,
   fields: ReadonlySet<string> | undefined,
 ): void {
-  if (fields === undefined || fields.size === 0) return;
+  if (guards.length === 0 || fields === undefined || fields.size === 0) return;
   for (const { name, params } of guards) {
     const missing = params.find((param) => !fields.has(param));
     if (missing !== undefined)
@@ -122,11 +122,17 @@ export function toRegistry(operations: readonly Operation[]): CompiledRegistry {
   }) as unknown as CompiledRegistry;
 }
 
+/** What a server has around all of its capabilities. */
+interface Around {
+  readonly state: EnhancerState;
+  readonly observers: readonly Observer[];
+}
+
 /** The same with the enhancers of a server around all, and its state; one without any stays as it is. */
 export function enhanceRegistry(
   { operations }: CompiledRegistry,
   use: readonly AnyEnhancer[],
-  server: { readonly state: EnhancerState; readonly observers: readonly Observer[] },
+  server: Around,
 ): CompiledRegistry {
   const enhanced = operations.map((operation) => {
     const enhancers = [...use, ...operation.definition.enhancers];
@@ -222,10 +228,7 @@ function toOperation({ capability, name, groups, around }: Found): Operation {
 function toRun(
   definition: CapabilityDefinition,
   { key, intent }: Pick<Operation, 'key' | 'intent'>,
-  {
-    state,
-    observers,
-  }: { readonly state?: EnhancerState; readonly observers?: readonly Observer[] } = {},
+  { state, observers }: Partial<Around> = {},
 ): Pick<Operation, 'definition' | 'steps' | 'timeoutMs'> {
   const guarded = definition.guards.length + definition.inputGuards.length > 0;
   const enhanced: EnhancedOperation = { key, intent, guarded };
@@ -236,8 +239,10 @@ function toRun(
   return { definition, timeoutMs, steps: lazySteps(definition, enhanced, observers) };
 }
 
+const NAME = /^[a-zA-Z][a-zA-Z0-9]*$/;
+
 function expectName(name: string, at: number, names: readonly string[]): void {
-  if (/^[a-zA-Z][a-zA-Z0-9]*$/.test(name)) return;
+  if (NAME.test(name)) return;
   const place = at === 0 ? 'at the root' : `in group '${names.slice(0, at).join('.')}'`;
   throw new TypeError(
     `compileRegistry: '${name}' ${place} cannot be the name of a capability or group. Use letters and digits, ` +

@@ -22,16 +22,12 @@ export function inferRoute(operation: NamedOperation, urlCase: UrlCase = 'kebab'
 
 /** The segments of the groups: those that a group states, else its name. A stated path at 0 stands around them all. */
 function toBase({ groups, groupsAround = [] }: NamedOperation, urlCase: UrlCase): string {
-  const findStated = (depth: number): string | undefined =>
-    groupsAround
-      .find(({ at }) => at === depth)
-      ?.path?.split('/')
-      .map((segment) => segment && `/${segment}`)
-      .join('');
-  return groups.reduce(
-    (base, group, index) => base + (findStated(index + 1) ?? `/${toUrlCase(group, urlCase)}`),
-    findStated(0) ?? '',
-  );
+  const parts = groups.map((group) => `/${toUrlCase(group, urlCase)}`);
+  if (groupsAround.length === 0) return parts.join('');
+  parts.unshift('');
+  for (const { at, path } of groupsAround)
+    if (path !== undefined) parts[at] = path.replaceAll(/\/+(?=\/|$)/g, '');
+  return parts.join('');
 }
 
 /** What stands behind the groups, `:id` and a word, and the rule that says so. */
@@ -74,7 +70,7 @@ const methodOfIntent: Readonly<Record<Intent, HttpMethod>> = {
 };
 
 interface NameRule {
-  readonly id: 'get' | 'collection' | 'create' | 'un' | 'update' | 'replace' | 'delete';
+  readonly id: PrefixRule | 'un';
   readonly prefix: string;
   /** The name after the prefix, as written: `ActiveUsers`; empty where the prefix is the whole name. */
   readonly remainder: string;
@@ -91,13 +87,15 @@ const prefixes = {
   delete: 'delete remove destroy cancel',
 } as const;
 
-export const ruleOfPrefix: ReadonlyMap<string, keyof typeof prefixes> = new Map(
+type PrefixRule = keyof typeof prefixes;
+
+export const ruleOfPrefix: ReadonlyMap<string, PrefixRule> = new Map(
   Object.entries(prefixes).flatMap(([id, words]) =>
-    words.split(' ').map((prefix) => [prefix, id as keyof typeof prefixes]),
+    words.split(' ').map((prefix) => [prefix, id as PrefixRule]),
   ),
 );
 
-const intentOf: Readonly<Record<keyof typeof prefixes, Intent>> = {
+const intentOf: Readonly<Record<PrefixRule, Intent>> = {
   get: 'query',
   collection: 'query',
   create: 'mutation',
@@ -139,10 +137,12 @@ export function findContradicted(name: string, explicit: Intent | undefined): Na
 
 /** The verb of a change behind `And`, `Or` or `Then`: `delete` of `findAndDelete`. */
 export function findFurtherVerb(name: string): string | undefined {
-  if (!/And|Or|Then/.test(name)) return undefined;
+  if (!FURTHER.test(name)) return undefined;
   const words = name.match(/(?<=[a-z0-9](?:And|Or|Then))[A-Z][a-z]*(?=[A-Z0-9]|$)/g) ?? [];
   return words.map((word) => word.toLowerCase()).find((word) => changingVerbs.has(word));
 }
+
+const FURTHER = /And|Or|Then/;
 
 /** Verbs of changes. Words that are as often nouns or parts of names (`Order`, `Share`, `Comment`) are left out. */
 const changingVerbs: ReadonlySet<string> = new Set(

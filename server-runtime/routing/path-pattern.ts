@@ -42,7 +42,7 @@ function toMistake(segment: string): string {
 
 /** The one spelling of a segment that is not a parameter; undefined for one that a path cannot contain. */
 function findText(segment: string): string | undefined {
-  if (PLAIN.test(segment)) return segment;
+  if (PLAIN_PATH.test(`/${segment}`)) return segment;
   const text = RESERVED.test(segment) ? undefined : decodeSegment(segment);
   // Clients resolve dots before they send a path.
   if (text === undefined || text === '.' || text === '..') return undefined;
@@ -50,7 +50,6 @@ function findText(segment: string): string | undefined {
 }
 
 /** Text that has one spelling. */
-const PLAIN = /^[\w-]+$/;
 const PLAIN_PATH = /^(?:\/[\w-]+)+$/;
 const PARAM = /^[:*](?!(?:__proto__|constructor|prototype)$)[a-zA-Z_]\w*$/;
 const RESERVED = /[?#*{}\\:\s]|\p{Cc}/u;

@@ -301,7 +301,7 @@ function createApplication(options: ServerOptions): Application {
   const itself = { name: 'the application', capabilities: options.capabilities, outsideUse: false };
   const operations = [itself, ...plugins].flatMap(({ name, capabilities = {}, outsideUse }) => {
     const own = compile(capabilities, outsideUse === true ? [] : use).operations;
-    for (const { key } of own) {
+    for (const { key } of plugins.length > 0 ? own : []) {
       const other = ownerOf.get(key);
       if (other !== undefined)
         throw new TypeError(

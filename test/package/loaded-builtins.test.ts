@@ -34,3 +34,13 @@ test('no file of the package imports node:http or node:https, on whatever Node t
   );
   expect(importing).toEqual([]);
 });
+
+test('every file of the library is ASCII, since Node holds any other one with two bytes for each character', async () => {
+  const library = join(packageRoot, 'dist', 'server-runtime');
+  const files = (await readdir(library, { recursive: true })).filter((file) =>
+    file.endsWith('.js'),
+  );
+  expect(files.length).toBeGreaterThan(20);
+  const texts = await Promise.all(files.map((file) => readFile(join(library, file), 'utf8')));
+  expect(files.filter((_file, index) => /[^\0-\x7f]/.test(texts[index] ?? ''))).toEqual([]);
+});
