@@ -65,15 +65,19 @@ export async function bundleLibrary({ outDir, parts, more, sourcemap = false }) 
   for (const { path, text } of outputFiles) {
     mkdirSync(dirname(path), { recursive: true });
     const code = text.replaceAll(IMPORT_OF_NOTHING, sourcemap ? '\n' : '');
-    writeFileSync(path, code.replaceAll('…', '...').replaceAll(NOT_ASCII, '?'));
+    writeFileSync(path, code.replaceAll(NOT_ASCII, toEscape));
   }
 }
 
 /**
- * esbuild escapes what is not ASCII in code, but keeps some comments as they are: for one character of them, Node holds
- * the whole file with two bytes for each.
+ * esbuild escapes what is not ASCII in strings and names, but not in comments and regular expressions: for one such
+ * character, Node holds the whole file with two bytes for each.
  */
 const NOT_ASCII = /[^\x00-\x7f]/g;
+
+function toEscape(character) {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
 /** esbuild keeps the order of files with side effects, of which there are none; bundlers warn of such imports. */
 const IMPORT_OF_NOTHING = /^import "\.[^"]*";\n/gm;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Duplex, pipeline, Readable } from 'node:stream';
 
 import { rememberContext } from '../resources/async-context.ts';
@@ -104,27 +105,20 @@ export function readBytes(
 /** How long a caller that is still sending may take to read its response before the connection ends, milliseconds. */
 const LINGER_MS = 1000;
 
-interface ListenerSettings {
-  /** Called first, and returns whether it has taken the request. */
-  readonly take: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
-  /** The time after which a connection ends whose caller takes no byte, milliseconds; undefined where Node ends it. */
-  readonly slowReaderMs: number | undefined;
-}
-
 /**
- * The listener for requests, and with `waits` that for `checkContinue`: its callers wait for `100 Continue` before they
- * send a body. A refusal by the head alone is answered without it, so that no body is sent in vain (RFC 9110, 10.1.1);
- * guests read the bodies of the requests that they take.
+ * The listener for an event of a server. `take` is called first, and returns whether it has taken the request. Callers
+ * of `checkContinue` wait for `100 Continue` before they send a body: a refusal by the head alone is answered without
+ * it, so that no body is sent in vain (RFC 9110, 10.1.1). Guests read the bodies of their requests.
  */
 export function toRequestListener(
+  event: 'request' | 'checkContinue',
   handle: (exchange: Exchange) => void,
-  { take, slowReaderMs }: ListenerSettings,
-  waits?: 'waits',
+  take: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined,
 ): RequestListener {
-  const waitsToSend = waits !== undefined;
+  const waitsToSend = event === 'checkContinue';
   const run = (request: IncomingMessage, response: ServerResponse): void => {
     if (take === undefined || !take(request, response)) {
-      const exchange = new NodeExchange(request, response, slowReaderMs);
+      const exchange = new NodeExchange(request, response);
       exchange.waitsToSend = waitsToSend;
       handle(exchange);
     } else if (waitsToSend && !response.headersSent) response.writeContinue();
@@ -141,9 +135,22 @@ const WAITING: unique symbol = Symbol('waiting requests');
 /** As many may wait on a connection before it is read no further. One read may bring more. */
 const MAX_WAITING = 32;
 
+/** How long the caller of a connection may leave bytes untouched, milliseconds; without it, Node looks at that. */
+const PATIENCE: unique symbol = Symbol('patience');
+
 interface Connection extends Duplex {
   [LAST]?: ServerResponse;
   [WAITING]?: number;
+  [PATIENCE]?: number;
+}
+
+/**
+ * Lets the clock of a slow reader run: now, and then wherever a response leaves bytes behind or is a stream. Node stops
+ * it with each response that is sent.
+ */
+export function startPatience(socket: Socket & Connection, ms: number): void {
+  socket[PATIENCE] = ms;
+  socket.setTimeout(ms);
 }
 
 /**
@@ -210,26 +217,18 @@ class NodeExchange implements Exchange {
   /** Whether the caller waits for `100 Continue` before it sends its body. */
   waitsToSend = false;
   readonly bodyLength: number;
-  #body: Readable;
+  readonly #body: Readable;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #slowReaderMs: number | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, slowReaderMs?: number) {
+  constructor(request: IncomingMessage, response: ServerResponse, body: Readable = request) {
     this.#request = request;
     this.#response = response;
-    this.#slowReaderMs = slowReaderMs;
-    this.#body = request;
+    this.#body = body;
     this.bodyLength = toBodyLength(request);
     // Without a body, one `read` leaves nothing in the stream that Node would have to resume and end. Of a server of
     // ours, Node has ended it already.
     if (this.bodyLength === 0 && !request.readableEnded) request.read(0);
-  }
-
-  /** The same exchange, whose body other code has read. */
-  withBody(bytes: Buffer): this {
-    this.#body = Readable.from([bytes]);
-    return this;
   }
 
   get method(): string {
@@ -291,9 +290,10 @@ class NodeExchange implements Exchange {
     if (socket.writableLength > 0) this.#watchReader();
   }
 
-  /** Starts the clock of its connection, which Node stops when it has sent the response. */
   #watchReader(): void {
-    if (this.#slowReaderMs !== undefined) this.#request.socket.setTimeout(this.#slowReaderMs);
+    const socket: Socket & Connection = this.#request.socket;
+    const ms = socket[PATIENCE];
+    if (ms !== undefined) socket.setTimeout(ms);
   }
 
   /**
@@ -354,5 +354,5 @@ export function toMountedExchange(
     throw new Error(
       'The body was read before capix could. Put its handler before the parser of bodies.',
     );
-  return new NodeExchange(request, response).withBody(Buffer.from(bytes as Uint8Array));
+  return new NodeExchange(request, response, Readable.from([Buffer.from(bytes as Uint8Array)]));
 }

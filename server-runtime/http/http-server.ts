@@ -22,15 +22,13 @@ export function createHttpServer(
   { take, upgrade }: Pick<Guests, 'take' | 'upgrade'>,
 ): HttpServer {
   const isAlone = take === undefined && mounts.length === 0;
-  const { slowReaderMs } = limits;
-  const own = { take, slowReaderMs: isAlone ? slowReaderMs : undefined };
   // From Node 24.7 on, a body that is not there then has no events. Handlers of others may wait for them.
   const options: ServerOptions = Object.assign({ ...https }, { optimizeEmptyRequests: isAlone });
   const server =
     https === undefined ? nodeHttp().createServer(options) : nodeHttps().createServer(options);
-  server.on('request', toRequestListener(handle, own));
-  server.on('checkContinue', toRequestListener(handle, own, 'waits'));
-  answerBrokenRequests(server, slowReaderMs);
+  for (const event of ['request', 'checkContinue'] as const)
+    server.on(event, toRequestListener(event, handle, take));
+  answerBrokenRequests(server, limits.slowReaderMs);
   setLimits(server, limits, isAlone);
   if (upgrade !== undefined) takeUpgrades(server, upgrade);
   findDevLink()?.follow?.(server);

@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket } from 'node:net';
 import { expectInteger, expectKnownOptions, expectTimeout } from '../errors/expect-options.ts';
-import { findLastResponse } from './exchange.ts';
+import { findLastResponse, startPatience } from './exchange.ts';
 import { onConnection } from './node-http.ts';
 
 /** The limits of a server that listens. Times are milliseconds. */
@@ -36,30 +36,29 @@ export type Limits = LimitOptions & { readonly slowReaderMs: number };
 /** @throws TypeError or RangeError that names the limit */
 export function toLimits(options: LimitOptions = {}): Limits {
   expectKnownOptions('restTransport({limits})', options, properties);
-  for (const [name, value] of limitsOf(options)) {
+  const limits = { ...options, slowReaderMs: options.slowReaderMs ?? 60_000 };
+  for (const [name, value] of Object.entries(limits)) {
+    if (value === undefined) continue;
     if (name.endsWith('Ms')) expectTimeout(value, `restTransport limits.${name}`);
     else expectInteger(`restTransport limits.${name}`, value, { min: 1 });
   }
-  return { ...options, slowReaderMs: options.slowReaderMs ?? 60_000 };
-}
-
-function limitsOf(options: LimitOptions): (readonly [keyof LimitOptions, number])[] {
-  return Object.entries(options).filter(
-    (limit): limit is [keyof LimitOptions, number] => limit[1] !== undefined,
-  );
+  return limits;
 }
 
 /**
- * Sets the limits of a new server. `isAlone` says that its exchanges send every response: they start the clock of a slow
- * reader where bytes are left, while Node would start one for each request.
+ * Sets the limits of a new server. `isAlone` says that its exchanges send every response: they start the clock of slow
+ * readers where bytes are left, while Node would start one for each request.
  */
 export function setLimits(server: HttpServer, limits: Limits, isAlone: boolean): void {
-  for (const [name, value] of limitsOf(limits)) server[properties[name]] = value;
+  for (const name of Object.keys(properties) as (keyof LimitOptions)[]) {
+    const value = limits[name];
+    if (value !== undefined) server[properties[name]] = value;
+  }
   // In a process that was busy a timer comes late, before a request that has arrived is read.
   server.on('timeout', (socket) => setImmediate(endStuck, socket));
   if (!isAlone) return;
   server.timeout = 0;
-  onConnection(server, (socket) => socket.setTimeout(limits.slowReaderMs));
+  onConnection(server, (socket) => startPatience(socket, limits.slowReaderMs));
 }
 
 /**

@@ -138,7 +138,7 @@ function toRestRoute(route: Route<Operation>, settings: RestSettings): RestRoute
     varies,
     plan: undefined,
     files: undefined,
-    paramReaders: undefined,
+    hasTextParams: undefined,
     isSecret: undefined,
   };
 }

@@ -50,15 +50,10 @@ export interface RestRoute
   plan: Lens | undefined;
   /** The fields that take files; the first form makes it. */
   files: FileFields | undefined;
-  /** How the parameters of the path become values; the first request makes it. */
-  paramReaders: readonly ParamReader[] | undefined;
+  /** Whether the parameters of the path are texts in the input, too; the first request finds it. */
+  hasTextParams: boolean | undefined;
   /** Whether a parameter of the path holds a secret; the first line of a log that names the path makes it. */
   isSecret: IsSecret | undefined;
-}
-
-interface ParamReader {
-  readonly name: string;
-  readonly read: (text: string) => unknown;
 }
 
 const { UnsupportedMediaType } = defaultErrors;
@@ -305,9 +300,9 @@ function addOthers(
   if (!route.isByKey) for (const { field } of route.headerFields) delete input.value[field];
   if (route.headerFields.length > 0)
     addSentFields(input.value, request.headers, { sent: route.headerFields, plan: planOf(route) });
-  for (const { name, read } of paramReadersOf(route)) {
+  for (const name of route.params) {
     const text = request.params[name];
-    if (text !== undefined) input.value[name] = read(text);
+    if (text !== undefined) input.value[name] = toFieldValue(planOf(route).inside(name), [text]);
   }
   return input;
 }
@@ -318,17 +313,17 @@ function planOf(route: RestRoute): Lens {
   return route.plan;
 }
 
-function paramReadersOf(route: RestRoute): readonly ParamReader[] {
-  route.paramReaders ??= toParamReaders(route);
-  return route.paramReaders;
-}
-
-function toParamReaders(route: RestRoute): readonly ParamReader[] {
+/** Whether the parameters are texts in the input: a schema that takes more makes something else of these texts. */
+export function hasTextParams(route: RestRoute): boolean {
   const { shape = {} } = definitionOf(route.operation.definition.schema);
-  return route.params.map((name) => {
-    // Nearly all are texts, and to describe a schema takes a hundred times as long.
-    if (definitionOf(shape[name]).type === 'string') return { name, read: (text) => text };
-    const field = planOf(route).inside(name);
-    return { name, read: (text) => toFieldValue(field, [text]) };
+  return route.params.every((name) => {
+    // Nearly all are, and to describe a schema takes a hundred times as long.
+    if (definitionOf(shape[name]).type === 'string') return true;
+    const reading = planOf(route).inside(name)?.reading;
+    const isText = (text: string): boolean => reading?.coerce(text) === text;
+    return (
+      reading === undefined ||
+      (reading.list === 'never' && ['1.5e3', 'true', 'false'].every(isText))
+    );
   });
 }

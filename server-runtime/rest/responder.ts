@@ -34,7 +34,7 @@ import { toDataText } from '../server/to-json-text.ts';
 import { findPart, hasParts } from './byte-parts.ts';
 import { ItemSender } from './item-sender.ts';
 import type { RestRequest } from './request-handler.ts';
-import { type RestRoute, readInput, readParams } from './request-input.ts';
+import { hasTextParams, type RestRoute, readInput, readParams } from './request-input.ts';
 import type { RestSettings } from './rest-options.ts';
 
 export interface RestParts {
@@ -75,8 +75,14 @@ export class Responder implements CallPort<RestRequest> {
   }
 
   readInput(request: RestRequest): MaybePromise<Outcome> {
-    const { served } = request;
-    return served === undefined ? { ok: true, value: {} } : readInput(request, served);
+    const { served, params, bodyKind, url, path } = request;
+    if (served === undefined) return { ok: true, value: {} };
+    // A path that is all of the input needs no plan.
+    const isBare =
+      bodyKind === undefined && url.length === path.length && served.headerFields.length === 0;
+    if (!isBare) return readInput(request, served);
+    served.hasTextParams ??= hasTextParams(served);
+    return served.hasTextParams ? { ok: true, value: { ...params } } : readInput(request, served);
   }
 
   readParams(request: RestRequest): MaybePromise<Outcome> {

@@ -61,11 +61,13 @@ function createFinder<
     const known = fixed.get(method)?.get(path);
     if (known !== undefined) return known;
     const found = tree.find(method, path);
-    if (found === null) return undefined;
-    const { store: route, params } = found;
     // The rest of a path is one segment at least, while the tree takes none for it at the root.
-    if (params[REST] === '') return undefined;
-    return { kind: 'matched', route, params: toParams(route.params, params) };
+    if (found === null || found.params[REST] === '') return undefined;
+    return {
+      kind: 'matched',
+      route: found.store,
+      params: toParams(found.store.params, found.params),
+    };
   };
   return { fixed, find };
 }
@@ -89,9 +91,6 @@ function toCanonicalPath(path: string): string | undefined {
 
 /** The parameters in the order of their route, decoded. The tree gives the last one first. */
 function toParams(names: readonly string[], found: PathParams): PathParams {
-  const [only = ''] = names;
-  // As nearly every route has it.
-  if (names.length === 1 && found[only]?.includes('%') === false) return found;
   const params: Record<string, string> = {};
   for (const name of names) {
     const text = found[name] ?? found[REST] ?? '';

@@ -95,9 +95,7 @@ function toCoercion(branches: readonly JsonBranch[]): (text: string) => unknown 
   return (text) => {
     if (words.has(text)) return text;
     if (takesBoolean && (text === 'true' || text === 'false')) return text === 'true';
-    if (!takesNumber || !DECIMAL.test(text)) return text;
-    const number = Number(text);
-    return Number.isFinite(number) ? number : text;
+    return takesNumber && DECIMAL.test(text) && Number.isFinite(Number(text)) ? Number(text) : text;
   };
 }
 
