@@ -20,7 +20,10 @@ const counted = <Value>(run: () => Promise<Value>) => {
   running++;
   return run().finally(() => running--);
 };
-const getItem = capability((input) => counted(async () => ({ input })));
+// `1e999` is read as `Infinity`, which no answer can hold.
+const getItem = capability((input) =>
+  counted(async () => ({ input: JSON.parse(JSON.stringify(input)) as unknown })),
+);
 const getNever = capability((_input: unknown, { signal }) =>
   counted(() => once(signal, 'abort').catch(() => {})),
 );
